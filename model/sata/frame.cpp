@@ -1,0 +1,34 @@
+#include "model/sata/frame.h"
+
+#include <stdexcept>
+#include <utility>
+
+namespace ncqlab::sata {
+
+Frame& Frame::operator=(Frame&& other) noexcept {
+  if (this != &other) {
+    release();
+    pool_ = other.pool_;
+    storage_ = std::exchange(other.storage_, nullptr);
+  }
+  return *this;
+}
+
+void Frame::release() {
+  if (storage_ != nullptr) pool_->free_.push_back(std::exchange(storage_, nullptr));
+}
+
+Frame FramePool::make(std::uint32_t size) {
+  if (size > kMaxFrame_bytes) throw std::length_error("a frame longer than 8196 bytes");
+  if (free_.empty()) {
+    storages_.push_back(std::make_unique<FrameStorage>());
+    free_.reserve(storages_.size());
+    free_.push_back(storages_.back().get());
+  }
+  FrameStorage* storage = free_.back();
+  free_.pop_back();
+  storage->size = size;
+  return Frame(this, storage);
+}
+
+}  // namespace ncqlab::sata

@@ -1,0 +1,32 @@
+// Who owns time. A machine has exactly one host; it runs the queue's events in key order.
+//
+// No driver, guest or foreign code runs inside a queue callback. What wants to run the driver (an interrupt, an answer
+// to a register read, the end of a delay) calls EventQueue::request_stop() in its event; run() then returns to the
+// program that drives the machine, with everything of a smaller key done and nothing of a larger one.
+#pragma once
+
+#include "model/sim/event_queue.h"
+
+namespace ncqlab::sim {
+
+class Host {
+ public:
+  virtual ~Host() = default;
+
+  enum class Ended { stop_requested, nothing_left };
+  // Runs events until one requests a stop, or none is left.
+  virtual Ended run() = 0;
+  virtual EventQueue& queue() = 0;
+};
+
+// The queue alone: no kernel, fastest.
+class BareHost final : public Host {
+ public:
+  Ended run() override;
+  EventQueue& queue() override { return queue_; }
+
+ private:
+  EventQueue queue_;
+};
+
+}  // namespace ncqlab::sim

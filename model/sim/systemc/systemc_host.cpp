@@ -1,0 +1,79 @@
+#include "model/sim/systemc/systemc_host.h"
+
+#include <systemc>
+
+namespace ncqlab::sim {
+
+KernelGuard::KernelGuard() { sc_core::sc_get_curr_simcontext()->reset(); }
+
+KernelGuard::~KernelGuard() { sc_core::sc_get_curr_simcontext()->reset(); }
+
+namespace {
+
+sc_core::sc_time to_sc_time(Time duration) {
+  // The kernel's default resolution is 1 ps, the unit of sim::Time; nobody may change it (sc_set_time_resolution).
+  return sc_core::sc_time::from_value(static_cast<sc_dt::uint64>(duration));
+}
+
+class SystemcHost final : public Host, public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(SystemcHost);
+
+  explicit SystemcHost(const sc_core::sc_module_name& name) : sc_module(name) {
+    SC_METHOD(run_queue);
+    dont_initialize();
+    sensitive << resume_;
+  }
+
+  EventQueue& queue() override { return queue_; }
+
+  Ended run() override {
+    if (queue_.take_stop_request()) return Ended::stop_requested;
+    running_ = true;
+    resume_.notify(sc_core::SC_ZERO_TIME);
+    // Returns when run_queue() has paused the kernel, or when nothing at all is pending any more.
+    sc_core::sc_start();
+    running_ = false;
+    return queue_.take_stop_request() ? Ended::stop_requested : Ended::nothing_left;
+  }
+
+ private:
+  void run_queue() {
+    if (!running_) return;
+    for (;;) {
+      if (yielded_deltas_ > 0) {
+        // Other processes were given this delta cycle; METHODs run before THREADs, so one more makes it certain.
+        --yielded_deltas_;
+        if (yielded_deltas_ > 0) return next_trigger(sc_core::SC_ZERO_TIME);
+      }
+      if (queue_.stop_requested()) return pause();
+      const Time next = queue_.next_time();
+      if (next == kNever) return next_trigger(resume_);
+      const Time kernel_now = static_cast<Time>(sc_core::sc_time_stamp().value());
+      if (next > kernel_now) return next_trigger(to_sc_time(next - kernel_now), resume_);
+      queue_.run_one();
+      if (queue_.take_yield_request()) {
+        yielded_deltas_ = 2;
+        return next_trigger(sc_core::SC_ZERO_TIME);
+      }
+    }
+  }
+
+  void pause() {
+    next_trigger(resume_);
+    sc_core::sc_pause();
+  }
+
+  EventQueue queue_;
+  sc_core::sc_event resume_;
+  bool running_ = false;
+  int yielded_deltas_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Host> make_systemc_host(const char* module_name) {
+  return std::make_unique<SystemcHost>(module_name);
+}
+
+}  // namespace ncqlab::sim

@@ -1,0 +1,73 @@
+// Trace hooks and the end-of-run fingerprint.
+//
+// Every register access, FIS, DMA, interrupt and completion is one Record. The fingerprint is a hash over all of them
+// in order, with their times; observers (timelines, recordings, protocol checkers) see the same records and change
+// nothing. Of a Data FIS and of DMA data the length is hashed, not the contents: those are checked by the oracle.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/sim/time.h"
+
+namespace ncqlab::sim {
+
+enum class Kind : std::uint8_t {
+  register_read = 1,  // a: offset, b: value, c: bytes
+  register_write,     // a: offset, b: value, c: bytes
+  fis_to_device,      // a: FIS type, b: bytes, c: the first 8 bytes, little-endian
+  fis_to_host,        // as fis_to_device
+  dma_read,           // a: address, b: bytes (controller reads guest memory)
+  dma_write,          // a: address, b: bytes
+  interrupt,          // a: vector or line, b: 1 raised, 0 lowered
+  phy,                // a: state (SStatus layout), b: 0
+  completion,         // a: host request number, b: status, c: LBA
+  drive,              // a: what (drive::Happening), b: tag, c: LBA
+  violation,          // a: code; the controller noticed something that the specification forbids
+};
+
+struct Record {
+  Time time;
+  Kind kind;
+  std::uint32_t source;  // port number, or the unit's own number
+  std::uint64_t a, b, c;
+};
+
+class Observer {
+ public:
+  virtual void on_record(const Record& record) = 0;
+
+ protected:
+  ~Observer() = default;
+};
+
+class Trace {
+ public:
+  void record(const Record& record) {
+    hash_ = step(step(step(step(step(hash_, static_cast<std::uint64_t>(record.time)),
+                                static_cast<std::uint64_t>(record.kind) << 32 | record.source),
+                           record.a),
+                      record.b),
+                 record.c);
+    ++records_;
+    for (Observer* observer : observers_) observer->on_record(record);
+  }
+
+  void add_observer(Observer* observer) { observers_.push_back(observer); }
+  std::uint64_t fingerprint() const { return finish(hash_ ^ records_); }
+  std::uint64_t records() const { return records_; }
+
+ private:
+  static std::uint64_t step(std::uint64_t hash, std::uint64_t value) {
+    hash ^= value;
+    hash *= 0x9FB21C651E98DF25ULL;
+    return hash ^ (hash >> 35);
+  }
+  static std::uint64_t finish(std::uint64_t hash);
+
+  std::uint64_t hash_ = 0x243F6A8885A308D3ULL;
+  std::uint64_t records_ = 0;
+  std::vector<Observer*> observers_;
+};
+
+}  // namespace ncqlab::sim
