@@ -1,0 +1,128 @@
+#include "model/config/drive_profile.h"
+
+#include "model/config/drive_checks.h"
+#include "model/config/files.h"
+#include "model/config/sources.h"
+
+namespace ncqlab::config {
+namespace {
+
+unsigned small_count(const Value& parent, std::string_view key) {
+  return static_cast<unsigned>(parent.at(key).count());  // the schema keeps it in range
+}
+
+drive::Identity read_identity(const Value& v) {
+  return {v.at("model").text(), v.at("serial").text(), v.at("firmware").text()};
+}
+
+drive::Interface read_interface(const Value& v) {
+  drive::Interface result;
+  result.generation = small_count(v, "generation");
+  result.queue_depth = small_count(v, "queue_depth");
+  result.ncq = v.at("ncq").flag();
+  result.ready_after_reset = v.at("ready_after_reset_ms").time();
+  return result;
+}
+
+drive::Zones read_zones(const Value& v) {
+  drive::Zones result;
+  result.count = small_count(v, "count");
+  result.outer_sectors_per_track = small_count(v, "outer_sectors_per_track");
+  result.middle_sectors_per_track = small_count(v, "middle_sectors_per_track");
+  result.inner_sectors_per_track = small_count(v, "inner_sectors_per_track");
+  return result;
+}
+
+drive::SeekCurve read_seek(const Value& v) {
+  drive::SeekCurve result;
+  result.single_cylinder = v.at("single_cylinder_ms").time();
+  result.exponent = v.at("exponent").number();
+  result.knee_fraction = v.at("knee_fraction").number();
+  result.knee = v.at("knee_ms").time();
+  result.full_stroke = v.at("full_stroke_ms").time();
+  return result;
+}
+
+drive::Mechanics read_mechanics(const Value& v) {
+  drive::Mechanics result;
+  result.rpm = v.at("rpm").number();
+  result.heads = small_count(v, "heads");
+  result.zones = read_zones(v.at("zones"));
+  result.head_skew = v.at("head_skew_ms").time();
+  result.cylinder_skew = v.at("cylinder_skew_ms").time();
+  result.head_switch = v.at("head_switch_ms").time();
+  result.seek = read_seek(v.at("seek"));
+  result.write_settle = v.at("write_settle_ms").time();
+  return result;
+}
+
+drive::Queue read_queue(const Value& v) {
+  drive::Queue result;
+  result.pick_policy = v.at("pick_policy").text();
+  result.window = small_count(v, "window");
+  result.rotational_guard = v.at("rotational_guard_ms").time();
+  result.planning_latency = v.at("planning_latency_ms").time();
+  return result;
+}
+
+drive::Overheads read_overheads(const Value& v) {
+  drive::Overheads result;
+  result.read_command = v.at("read_command_ms").time();
+  result.write_command = v.at("write_command_ms").time();
+  result.queued_command = v.at("queued_command_ms").time();
+  result.media_access = v.at("media_access_ms").time();
+  result.queued_media_access = v.at("queued_media_access_ms").time();
+  result.write_completion = v.at("write_completion_ms").time();
+  return result;
+}
+
+drive::ReadAhead read_read_ahead(const Value& v) {
+  drive::ReadAhead result;
+  result.hold_bytes = v.at("hold_bytes").count();
+  result.limit_bytes = v.at("limit_bytes").count();
+  result.segments = small_count(v, "segments");
+  result.last_sectors_limit = v.at("last_sectors_limit").count();
+  return result;
+}
+
+drive::WriteCache read_write_cache(const Value& v) {
+  drive::WriteCache result;
+  result.enabled = v.at("enabled").flag();
+  result.limit_bytes = v.at("limit_bytes").count();
+  result.limit_entries = small_count(v, "limit_entries");
+  result.destage_after_idle = v.at("destage_after_idle_ms").time();
+  return result;
+}
+
+}  // namespace
+
+drive::Profile read_drive_profile(const Document& document, std::string_view name, std::vector<std::string>* warnings) {
+  document.validate(data_folder() / kDriveFiles.schema);
+  const Value root = document.root();
+  drive::Profile profile;
+  profile.name = name;
+  profile.title = root.at("title").text();
+  profile.identity = read_identity(root.at("identity"));
+  profile.capacity_sectors = root.at("capacity_sectors").count();
+  profile.interface = read_interface(root.at("interface"));
+  profile.mechanics = read_mechanics(root.at("mechanics"));
+  profile.queue = read_queue(root.at("queue"));
+  profile.overheads = read_overheads(root.at("overheads"));
+  profile.read_ahead = read_read_ahead(root.at("read_ahead"));
+  profile.write_cache = read_write_cache(root.at("write_cache"));
+
+  Findings errors(document.file());
+  Findings odd(document.file());
+  check_drive(profile, errors, odd);
+  check_sources(root, errors);
+  errors.throw_if_any();
+  if (warnings != nullptr) warnings->insert(warnings->end(), odd.lines().begin(), odd.lines().end());
+  return profile;
+}
+
+drive::Profile load_drive_profile(std::string_view name_or_path, std::vector<std::string>* warnings) {
+  const auto file = find_file(kDriveFiles, name_or_path);
+  return read_drive_profile(Document::load(file), file.stem().string(), warnings);
+}
+
+}  // namespace ncqlab::config
