@@ -74,6 +74,7 @@ struct ReadAhead {
   std::uint64_t hold_bytes = 0;     // read beyond each miss before the arm is given to the next command
   std::uint64_t limit_bytes = 0;    // reading goes on so far beyond the last demand while nothing else is wanted
   unsigned segments = 1;
+  std::uint64_t segment_bytes = 0;  // what one cache segment keeps
   std::uint64_t last_sectors_limit = 0;  // 0: none. A firmware quirk: near the end of the disk (the last 2048 sectors)
                                          // reading ahead ends so many sectors beyond the demand
 };

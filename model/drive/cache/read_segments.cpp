@@ -1,0 +1,47 @@
+#include "model/drive/cache/read_segments.h"
+
+#include <algorithm>
+
+namespace ncqlab::drive {
+
+ReadSegments::Segment* ReadSegments::find(std::uint64_t lba) {
+  for (Segment& segment : segments_) {
+    if (segment.first <= lba && lba < segment.end) {
+      segment.last_use = ++clock_;
+      return &segment;
+    }
+  }
+  return nullptr;
+}
+
+void ReadSegments::store(std::uint64_t first, std::uint64_t end) {
+  if (first >= end || segments_.empty()) return;
+  Segment* target = nullptr;
+  for (Segment& segment : segments_) {
+    if (segment.first < segment.end && segment.first <= first && first <= segment.end) {
+      first = segment.first;
+      end = std::max(end, segment.end);
+      target = &segment;
+      break;
+    }
+  }
+  if (target == nullptr) {
+    target = &*std::min_element(segments_.begin(), segments_.end(),
+                                [](const Segment& a, const Segment& b) { return a.last_use < b.last_use; });
+  }
+  target->end = end;
+  target->first = end - first > capacity_ ? end - capacity_ : first;
+  target->last_use = ++clock_;
+}
+
+void ReadSegments::drop(std::uint64_t first, std::uint64_t end) {
+  for (Segment& segment : segments_) {
+    if (segment.first < end && first < segment.end) segment = Segment{};
+  }
+}
+
+void ReadSegments::clear() {
+  for (Segment& segment : segments_) segment = Segment{};
+}
+
+}  // namespace ncqlab::drive

@@ -1,0 +1,59 @@
+// What the volatile write cache holds that the platter does not: extents of dirty sectors, adjacent ones joined.
+//
+// Extents taken for destaging are counted until destaged() says that they are on the platter.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+
+namespace ncqlab::drive {
+
+struct Extent {
+  std::uint64_t first = 0;
+  std::uint64_t end = 0;  // exclusive
+  std::uint64_t sectors() const { return end - first; }
+};
+
+class DirtyExtents {
+ public:
+  DirtyExtents(std::uint64_t limit_sectors, unsigned limit_entries)
+      : limit_sectors_(limit_sectors), limit_entries_(limit_entries) {}
+
+  bool has_room_for(std::uint64_t sectors) const {
+    return dirty_sectors_ + in_flight_sectors_ + sectors <= limit_sectors_ &&
+           (limit_entries_ == 0 || extents_.size() < limit_entries_);
+  }
+  bool empty() const { return extents_.empty(); }
+  std::uint64_t dirty_sectors() const { return dirty_sectors_; }
+  std::size_t entries() const { return extents_.size(); }
+
+  void add(std::uint64_t first, std::uint64_t end);
+  // The sectors are no longer dirty (an FUA write replaced them).
+  void remove(std::uint64_t first, std::uint64_t end);
+  bool covers(std::uint64_t first, std::uint64_t end) const;
+
+  // Calls visit(first LBA, extent) for up to `count` extents, from the first one at or behind `lba` upwards in LBA
+  // order and around.
+  template <class Visit>
+  void visit_from(std::uint64_t lba, unsigned count, Visit visit) const {
+    auto it = extents_.lower_bound(lba);
+    const std::size_t most = extents_.size() < count ? extents_.size() : count;
+    for (std::size_t i = 0; i < most; ++i, ++it) {
+      if (it == extents_.end()) it = extents_.begin();
+      visit(Extent{it->first, it->second});
+    }
+  }
+  // Takes the extent that begins at `first`, or its first `most_sectors`, for destaging.
+  Extent take(std::uint64_t first, std::uint64_t most_sectors);
+  void destaged(const Extent& extent) { in_flight_sectors_ -= extent.sectors(); }
+
+ private:
+  std::map<std::uint64_t, std::uint64_t> extents_;  // first -> end, disjoint, never adjacent
+  std::uint64_t limit_sectors_;
+  unsigned limit_entries_;
+  std::uint64_t dirty_sectors_ = 0;
+  std::uint64_t in_flight_sectors_ = 0;
+};
+
+}  // namespace ncqlab::drive

@@ -1,0 +1,186 @@
+#include "model/drive/disk.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace ncqlab::drive {
+
+namespace {
+constexpr std::uint64_t kSector_bytes = 512;
+}
+
+Disk::Disk(const Profile& profile, std::shared_ptr<const MechanicsTables> tables)
+    : profile_(profile),
+      mechanism_(std::move(tables)),
+      policy_(make_pick_policy(profile.queue)),
+      segments_(profile.read_ahead.segments, profile.read_ahead.segment_bytes / kSector_bytes),
+      dirty_(profile.write_cache.limit_bytes / kSector_bytes, profile.write_cache.limit_entries),
+      write_cache_enabled_(profile.write_cache.enabled) {
+  if (policy_ == nullptr) throw std::logic_error("unknown pick policy " + profile.queue.pick_policy);
+  waiting_.reserve(kTags);
+}
+
+void Disk::submit(sim::Time now, const Command& command) {
+  now_ = now;
+  Slot& slot = slots_[command.tag];
+  if (slot.active) throw std::logic_error("a tag was used twice");
+  slot.command = command;
+  slot.schedule.clear();
+  slot.active = true;
+  slot.in_arm = false;
+  ++outstanding_;
+  idle_destage_ = false;
+  ++idle_serial_;
+  const Overheads& overheads = profile_.overheads;
+  sim::Time overhead = command.operation == Operation::read ? overheads.read_command : overheads.write_command;
+  if (command.queued) overhead += overheads.queued_command;
+  agenda_.add({now + overhead, AgendaItem::What::command_eligible, command.tag});
+}
+
+void Disk::transferred(sim::Time now, unsigned tag) {
+  now_ = now;
+  release(tag);
+}
+
+bool Disk::advance(sim::Time now, Happening& happening) {
+  for (;;) {
+    if (!happenings_.empty()) {
+      happening = happenings_.front();
+      happenings_.pop_front();
+      return true;
+    }
+    if (agenda_.next_time() > now) break;
+    const AgendaItem item = agenda_.take();
+    now_ = std::max(now_, item.when);
+    process(item);
+  }
+  now_ = now;
+  return false;
+}
+
+void Disk::process(const AgendaItem& item) {
+  switch (item.what) {
+    case AgendaItem::What::command_eligible:
+      if (slots_[item.argument].active) eligible(item.argument);
+      break;
+    case AgendaItem::What::command_done:
+      if (slots_[item.argument].active) {
+        release(item.argument);
+        happen(Happening::What::done, item.argument);
+      }
+      break;
+    case AgendaItem::What::arm_free:
+      if (item.argument == arm_serial_) arm_free();
+      break;
+    case AgendaItem::What::idle:
+      if (item.argument == idle_serial_) {
+        idle_destage_ = true;
+        start_next();
+      }
+      break;
+  }
+}
+
+void Disk::eligible(unsigned tag) {
+  Slot& slot = slots_[tag];
+  switch (slot.command.operation) {
+    case Operation::read:
+      ++statistics_.reads;
+      eligible_read(slot);
+      break;
+    case Operation::write:
+      ++statistics_.writes;
+      eligible_write(slot);
+      break;
+    case Operation::flush:
+      flush_pending_ = true;
+      finish_flush_when_clean();
+      break;
+  }
+  start_next();
+}
+
+void Disk::release(unsigned tag) {
+  slots_[tag].active = false;
+  if (--outstanding_ == 0 && !dirty_.empty()) {
+    agenda_.add({now_ + profile_.write_cache.destage_after_idle, AgendaItem::What::idle, ++idle_serial_});
+  }
+}
+
+void Disk::occupy_arm_until(sim::Time when) {
+  arm_occupied_ = true;
+  agenda_.add({when, AgendaItem::What::arm_free, ++arm_serial_});
+}
+
+void Disk::arm_free() {
+  arm_occupied_ = false;
+  switch (arm_) {
+    case Arm::resting:
+    case Arm::reading:
+      break;
+    case Arm::writing_command: {
+      const Slot& slot = slots_[arm_tag_];
+      pass_.settle_at(mechanism_, slot.command.lba + slot.command.sectors);
+      arm_lba_ = slot.command.lba + slot.command.sectors;
+      arm_ = Arm::resting;
+      agenda_.add({now_ + profile_.overheads.write_completion, AgendaItem::What::command_done, arm_tag_});
+      break;
+    }
+    case Arm::destaging:
+      end_destage();
+      break;
+  }
+  start_next();
+}
+
+// The arm has nothing that it must finish: what does it do next? Writes that wait for room and reads that wait for the
+// arm take turns.
+void Disk::start_next() {
+  if (arm_occupied_) return;
+  if (destage_urgent() && !dirty_.empty() && (waiting_.empty() || !last_was_destage_)) return start_destage();
+  if (!waiting_.empty()) {
+    const sim::Time start = start_of(slots_[waiting_.front().tag].command);
+    if (arm_ == Arm::reading) end_read_ahead();
+    const std::size_t choice = policy_->pick(mechanism_, start, waiting_.data(), waiting_.size());
+    Slot& slot = slots_[waiting_[choice].tag];
+    waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(choice));
+    last_was_destage_ = false;
+    if (slot.command.operation == Operation::read) return start_read(slot);
+    return start_write(slot);
+  }
+  if ((idle_destage_ || destage_urgent()) && !dirty_.empty()) start_destage();
+}
+
+sim::Time Disk::start_of(const Command& command) const {
+  const Overheads& overheads = profile_.overheads;
+  return now_ + profile_.queue.planning_latency +
+         (command.queued ? overheads.queued_media_access : overheads.media_access);
+}
+
+sim::Time Disk::begin_movement(sim::Time start, std::uint64_t lba, bool write, bool for_command) {
+  const Location to = mechanism_.geometry().locate(lba);
+  const sim::Time way = mechanism_.positioning(mechanism_.geometry().angle_at(start), to, write, 0);
+  if (for_command) {
+    ++statistics_.arm_movements;
+    statistics_.positioning += way;
+    statistics_.rotation += way - mechanism_.movement(to, write);
+    statistics_.seek_cylinders += to.cylinder > mechanism_.cylinder() ? to.cylinder - mechanism_.cylinder()
+                                                                      : mechanism_.cylinder() - to.cylinder;
+  }
+  pass_.begin(mechanism_, lba, start + way, write);
+  return start + way;
+}
+
+void Disk::abandon_commands(sim::Time now) {
+  now_ = now;
+  for (Slot& slot : slots_) slot.active = false;
+  outstanding_ = 0;
+  waiting_.clear();
+  throttled_.clear();
+  happenings_.clear();
+  reserved_sectors_ = 0;
+  flush_pending_ = false;
+  if (!dirty_.empty()) agenda_.add({now_ + profile_.write_cache.destage_after_idle, AgendaItem::What::idle, ++idle_serial_});
+}
+
+}  // namespace ncqlab::drive

@@ -1,0 +1,168 @@
+// A rotating disk behind its interface: queue, arm, read-ahead, write cache. Time in, time out: no event queue, no
+// link, no contents. The ATA layer (model/drive/ata) runs it in a machine; calibration, fuzzing and benchmarks run it
+// alone.
+//
+// Use: submit() commands at non-decreasing times, then advance(now) until it returns false, again at next() or earlier.
+//   read           data_scheduled -> the caller moves the data as available() allows -> transferred()
+//   write          buffer_ready -> the caller brings the data -> host_data_complete() ... -> done
+//   flush          done
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "model/drive/agenda.h"
+#include "model/drive/cache/read_segments.h"
+#include "model/drive/cache/write_cache.h"
+#include "model/drive/mechanics/mechanism.h"
+#include "model/drive/mechanics/pass.h"
+#include "model/drive/pick/pick_policy.h"
+#include "model/drive/profile.h"
+
+namespace ncqlab::drive {
+
+inline constexpr unsigned kNonQueuedTag = 32;
+inline constexpr unsigned kTags = 33;
+
+enum class Operation : std::uint8_t { read, write, flush };
+
+struct Command {
+  unsigned tag = kNonQueuedTag;  // 0..31, or kNonQueuedTag
+  Operation operation = Operation::read;
+  bool queued = false;
+  bool force_unit_access = false;
+  std::uint64_t lba = 0;       // lba + sectors <= capacity
+  std::uint32_t sectors = 0;   // 1..65536; 0 for flush
+};
+
+struct Happening {
+  enum class What : std::uint8_t {
+    data_scheduled,  // a read's data are or will be in the buffer: available() says when
+    buffer_ready,    // a write's data may be sent
+    done,            // a write or flush is complete; its tag is free
+  };
+  What what;
+  unsigned tag;
+};
+
+// Counts and sums since the disk was made.
+struct DiskStatistics {
+  std::uint64_t reads = 0;
+  std::uint64_t writes = 0;
+  std::uint64_t read_hits = 0;       // served without a movement of their own
+  std::uint64_t arm_movements = 0;   // for commands
+  std::uint64_t destage_passes = 0;
+  std::uint64_t destaged_sectors = 0;
+  std::uint64_t seek_cylinders = 0;  // of commands
+  sim::Time positioning = 0;         // movement and rotation of commands
+  sim::Time rotation = 0;            // the rotation in it
+  std::uint64_t throttled_writes = 0;
+};
+
+class Disk {
+ public:
+  // `tables` made from the same profile; shared between disks.
+  Disk(const Profile& profile, std::shared_ptr<const MechanicsTables> tables);
+
+  void submit(sim::Time now, const Command& command);
+  void host_data_complete(sim::Time now, unsigned tag);
+  void transferred(sim::Time now, unsigned tag);
+
+  // The next instant at which advance() has something to do; kNever when the disk rests.
+  sim::Time next() const { return happenings_.empty() ? agenda_.next_time() : now_; }
+  // Does what is due until `now` and hands out one happening; false when there is none left.
+  bool advance(sim::Time now, Happening& happening);
+
+  // When the first `sectors` of a scheduled read are in the buffer (it may lie in the past).
+  sim::Time available(unsigned tag, std::uint32_t sectors) const {
+    const Slot& slot = slots_[tag];
+    return slot.schedule.available(mechanism_.geometry(), slot.command.lba + sectors);
+  }
+
+  bool write_cache_enabled() const { return write_cache_enabled_; }
+  void set_write_cache(bool enabled) { write_cache_enabled_ = enabled; }
+  void set_read_ahead(bool enabled) { read_ahead_enabled_ = enabled; }
+  std::uint64_t dirty_sectors() const { return dirty_.dirty_sectors(); }
+  unsigned outstanding() const { return outstanding_; }
+  const DiskStatistics& statistics() const { return statistics_; }
+  const Geometry& geometry() const { return mechanism_.geometry(); }
+
+  // A hardware reset: commands are forgotten; what is in the write cache stays and is destaged.
+  void abandon_commands(sim::Time now);
+
+ private:
+  struct Slot {
+    Command command;
+    Schedule schedule;
+    std::uint64_t media_first = 0;  // what lies before it comes from the cache
+    bool active = false;
+    bool in_arm = false;            // a write whose pass is under way
+  };
+  enum class Arm : std::uint8_t { resting, reading, writing_command, destaging };
+
+  // disk.cpp
+  void happen(Happening::What what, unsigned tag) { happenings_.push_back({what, tag}); }
+  void process(const AgendaItem& item);
+  void eligible(unsigned tag);
+  void arm_free();
+  void start_next();
+  void release(unsigned tag);
+  sim::Time start_of(const Command& command) const;
+  sim::Time begin_movement(sim::Time start, std::uint64_t lba, bool write, bool for_command);
+  void occupy_arm_until(sim::Time when);
+  // disk_read.cpp
+  void eligible_read(Slot& slot);
+  bool hit_running_pass(Slot& slot);
+  void wait_for_arm(const Slot& slot, std::uint64_t lba);
+  void start_read(Slot& slot);
+  void end_read_ahead();
+  std::uint64_t reading_end(std::uint64_t demand_end, std::uint64_t beyond_bytes) const;
+  // disk_write.cpp
+  void eligible_write(Slot& slot);
+  bool admit(Slot& slot);
+  void start_write(Slot& slot);
+  void start_destage();
+  void end_destage();
+  void admit_throttled();
+  void finish_flush_when_clean();
+  bool destage_urgent() const { return !throttled_.empty() || flush_pending_; }
+  bool through(const Command& command) const { return !write_cache_enabled_ || command.force_unit_access; }
+
+  const Profile& profile_;
+  Mechanism mechanism_;
+  std::unique_ptr<PickPolicy> policy_;
+  ReadSegments segments_;
+  DirtyExtents dirty_;
+
+  std::array<Slot, kTags> slots_;
+  std::vector<Candidate> waiting_;       // for the arm, oldest first
+  std::deque<unsigned> throttled_;       // cached writes without room, oldest first
+  std::deque<Happening> happenings_;
+  Agenda agenda_;
+
+  sim::Time now_ = 0;
+  Arm arm_ = Arm::resting;
+  bool arm_occupied_ = false;        // until arm_free(): it has something that it must finish
+  std::uint32_t arm_serial_ = 0;
+  unsigned arm_tag_ = 0;
+  Pass pass_;
+  std::uint64_t committed_end_ = 0;  // of a read pass: until there the arm is not given away
+  std::uint64_t read_ahead_end_ = 0;
+  Extent destaging_;
+  std::uint64_t arm_lba_ = 0;        // behind the last pass
+  bool last_was_destage_ = false;
+
+  std::uint64_t reserved_sectors_ = 0;  // of cached writes whose data are still to come
+  bool write_cache_enabled_;
+  bool read_ahead_enabled_ = true;
+  bool flush_pending_ = false;
+  bool idle_destage_ = false;
+  std::uint32_t idle_serial_ = 0;
+  unsigned outstanding_ = 0;
+  DiskStatistics statistics_;
+};
+
+}  // namespace ncqlab::drive

@@ -1,0 +1,91 @@
+// Reads: cache hits, hits on what the head is just reading, and movements of the arm with read-ahead and its hold.
+#include <algorithm>
+
+#include "model/drive/disk.h"
+
+namespace ncqlab::drive {
+
+namespace {
+constexpr std::uint64_t kSector_bytes = 512;
+// The firmware quirk ReadAhead::last_sectors_limit concerns so many sectors at the end of the disk.
+constexpr std::uint64_t kEndOfDisk_sectors = 2048;
+}  // namespace
+
+std::uint64_t Disk::reading_end(std::uint64_t demand_end, std::uint64_t beyond_bytes) const {
+  std::uint64_t beyond = read_ahead_enabled_ ? beyond_bytes / kSector_bytes : 0;
+  const std::uint64_t capacity = mechanism_.geometry().capacity_sectors();
+  const std::uint64_t limit = profile_.read_ahead.last_sectors_limit;
+  if (limit != 0 && demand_end + kEndOfDisk_sectors > capacity) beyond = std::min(beyond, limit);
+  return std::min(capacity, demand_end + beyond);
+}
+
+void Disk::eligible_read(Slot& slot) {
+  const std::uint64_t lba = slot.command.lba;
+  const std::uint64_t end = lba + slot.command.sectors;
+  slot.media_first = lba;
+  if (dirty_.covers(lba, end)) {
+    slot.schedule.set_all(now_);
+  } else if (hit_running_pass(slot)) {
+    // scheduled there
+  } else if (const auto* segment = segments_.find(lba); segment != nullptr && end <= segment->end) {
+    slot.schedule.set_all(now_);
+  } else {
+    if (segment != nullptr) slot.media_first = std::max(slot.media_first, segment->end);
+    return wait_for_arm(slot, slot.media_first);
+  }
+  ++statistics_.read_hits;
+  happen(Happening::What::data_scheduled, slot.command.tag);
+}
+
+// What the head has read since the pass began, reads now, or will reach before it stops by itself.
+bool Disk::hit_running_pass(Slot& slot) {
+  if (arm_ != Arm::reading) return false;
+  const std::uint64_t lba = slot.command.lba;
+  const std::uint64_t end = lba + slot.command.sectors;
+  const std::uint64_t position = pass_.position(mechanism_, now_, read_ahead_end_);
+  const std::uint64_t kept = profile_.read_ahead.segment_bytes / kSector_bytes;
+  const std::uint64_t oldest = std::max(pass_.first_lba(), position > kept ? position - kept : 0);
+  if (lba < oldest || lba >= read_ahead_end_) return false;
+  if (end <= position) {
+    slot.schedule.set_all(now_);
+    return true;
+  }
+  if (position >= read_ahead_end_) {  // it has stopped: the rest needs a movement
+    slot.media_first = std::max(lba, position);
+    return false;
+  }
+  read_ahead_end_ = std::max(read_ahead_end_, reading_end(end, profile_.read_ahead.limit_bytes));
+  const sim::Time reached = pass_.reached(mechanism_, end);
+  slot.schedule.set_from(pass_, pass_.first_lba(), end, now_);
+  if (end > committed_end_) {
+    committed_end_ = end;
+    occupy_arm_until(reached);
+  }
+  return true;
+}
+
+void Disk::wait_for_arm(const Slot& slot, std::uint64_t lba) {
+  waiting_.push_back({mechanism_.geometry().locate(lba), slot.command.operation == Operation::write, slot.command.tag});
+}
+
+void Disk::start_read(Slot& slot) {
+  const std::uint64_t end = slot.command.lba + slot.command.sectors;
+  begin_movement(start_of(slot.command), slot.media_first, false, true);
+  arm_ = Arm::reading;
+  committed_end_ = reading_end(end, profile_.read_ahead.hold_bytes);
+  read_ahead_end_ = std::max(committed_end_, reading_end(end, profile_.read_ahead.limit_bytes));
+  occupy_arm_until(pass_.reached(mechanism_, committed_end_));
+  slot.schedule.set_from(pass_, slot.media_first, end, now_);
+  happen(Happening::What::data_scheduled, slot.command.tag);
+}
+
+// The arm is wanted elsewhere: what has been read so far becomes a cache segment.
+void Disk::end_read_ahead() {
+  const std::uint64_t position = pass_.position(mechanism_, now_, read_ahead_end_);
+  segments_.store(pass_.first_lba(), position);
+  pass_.settle_at(mechanism_, position);
+  arm_lba_ = position;
+  arm_ = Arm::resting;
+}
+
+}  // namespace ncqlab::drive

@@ -1,0 +1,68 @@
+// Arm, heads and spindle: where they are, and how long a way takes. Pure arithmetic, time in and time out.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "model/drive/mechanics/geometry.h"
+#include "model/drive/mechanics/seek_curve.h"
+
+namespace ncqlab::drive {
+
+// What follows from a profile and a layout; shared by all drives that have both.
+struct MechanicsTables {
+  MechanicsTables(const Mechanics& mechanics, std::uint64_t capacity_sectors, Layout layout)
+      : geometry(mechanics, capacity_sectors, layout),
+        seek(mechanics.seek, geometry.cylinders()),
+        head_switch(mechanics.head_switch),
+        write_settle(mechanics.write_settle) {}
+
+  Geometry geometry;
+  SeekTable seek;
+  sim::Time head_switch;
+  sim::Time write_settle;
+};
+
+// Far below a sector (microseconds), far above rounding (picoseconds).
+inline constexpr sim::Time kRoundingSlack = sim::kNanosecond;
+
+class Mechanism {
+ public:
+  explicit Mechanism(std::shared_ptr<const MechanicsTables> tables) : tables_(std::move(tables)) {}
+
+  const Geometry& geometry() const { return tables_->geometry; }
+  std::uint32_t cylinder() const { return cylinder_; }
+
+  // Movement and settling to `to`, without the rotation.
+  sim::Time movement(const Location& to, bool write) const {
+    const std::uint32_t distance = to.cylinder > cylinder_ ? to.cylinder - cylinder_ : cylinder_ - to.cylinder;
+    if (distance == 0 && to.head == head_) return 0;
+    const sim::Time way = distance != 0 ? tables_->seek[distance] : tables_->head_switch;
+    return write ? way + tables_->write_settle : way;
+  }
+
+  // From `start` until the sector at `to` begins to pass under its head. A sector that would be reached with less than
+  // `guard` to spare is taken for missed: planning passes the profile's guard, the movement itself 0.
+  sim::Time positioning(sim::Time start_angle, const Location& to, bool write, sim::Time guard) const {
+    const sim::Time revolution = geometry().revolution();
+    const sim::Time moved = movement(to, write);
+    sim::Time rotation = to.angle - start_angle - moved;
+    while (rotation < 0) rotation += revolution;
+    // Angles and times are rounded to a picosecond each on its own: what follows directly must not miss by that much.
+    if (rotation >= revolution - kRoundingSlack) rotation = 0;
+    else if (rotation < guard) rotation += revolution;
+    return moved + rotation;
+  }
+
+  void move_to(const Location& to) {
+    cylinder_ = to.cylinder;
+    head_ = to.head;
+  }
+
+ private:
+  std::shared_ptr<const MechanicsTables> tables_;
+  std::uint32_t cylinder_ = 0;
+  std::uint32_t head_ = 0;
+};
+
+}  // namespace ncqlab::drive
