@@ -56,7 +56,15 @@ class HostEnd {
 
 class HostLink {
  public:
+  // As DeviceLink::send(). A frame that the PHY's state does not allow to send is lost.
   virtual void send(Frame frame) = 0;
+  // Takes back the frame that still waits for the link, as after an X_RDY collision. False when there is none waiting
+  // (it is under way, or was lost).
+  virtual bool withdraw() = 0;
+  // Inside frame_received() only: the frame itself, so that its bytes need not be copied.
+  virtual Frame take_received() = 0;
+  // False: R_RDY is withheld, the device's next frame waits; true again lets it go.
+  virtual void set_receive_ready(bool ready) = 0;
   // Starts COMRESET, as PxSCTL.DET = 1 does, and ends it, as the return to DET = 0 does; OOB and speed negotiation
   // follow and end in HostEnd::phy_ready(), or in nothing when there is no device. `limit` 0: no restriction.
   virtual void begin_comreset() = 0;

@@ -45,7 +45,7 @@ class Actor {
  private:
   template <class Derived>
   static Derived* self(void (Derived::*)(std::uint64_t), void* object) {
-    return static_cast<Derived*>(static_cast<Actor*>(object));
+    return (Derived*)static_cast<Actor*>(object);  // a static_cast that also reaches a private base
   }
   template <auto Method>
   static void call(void* object, std::uint64_t argument) {

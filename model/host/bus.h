@@ -1,0 +1,85 @@
+// The host bus as a bus master sees it: transfers take time, one after another in each direction, and then happen.
+//
+// A transfer is one event: its end. In that event the target is accessed piece by piece (a scatter list is one
+// transfer), and the requester goes on in the same event. A target that answers `pending` (a foreign interconnect)
+// completes later with the place in the queue's order that was reserved for it; see EventQueue::Key.
+//
+// Time: start when the direction is free; occupy it for (bytes + overhead of each burst) / bandwidth, rounded once for
+// the whole transfer; done after the direction's latency and the requester's own delay, which are pipelined.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/host/bus_profile.h"
+#include "model/host/dma_target.h"
+#include "model/sim/actor.h"
+#include "model/sim/trace.h"
+
+namespace ncqlab::host {
+
+class Bus;
+class Transfer;
+
+class TransferClient {
+ public:
+  // `ok` is false when the target answered error to one of the pieces; those behind it were not made.
+  virtual void transfer_done(Transfer& transfer, bool ok) = 0;
+
+ protected:
+  ~TransferClient() = default;
+};
+
+// One scatter or gather list on its way. Owned and re-used by the requester: nothing is allocated for a transfer. Going
+// while under way is safe as long as the target does not answer `pending`.
+class Transfer final : private DmaCompletion {
+ public:
+  explicit Transfer(TransferClient& client) : client_(&client) {}
+  Transfer(const Transfer&) = delete;
+  Transfer& operator=(const Transfer&) = delete;
+  ~Transfer();
+
+  bool busy() const { return bus_ != nullptr; }
+
+ private:
+  friend class Bus;
+  void dma_completed(bool ok) override;
+
+  TransferClient* client_;
+  Bus* bus_ = nullptr;  // while under way
+  std::uint64_t ticket_ = 0;
+  std::uint32_t source_ = 0;
+  const DmaAccess* pieces_ = nullptr;
+  std::size_t count_ = 0;
+  std::size_t next_ = 0;
+};
+
+class Bus final : private sim::Actor {
+ public:
+  // Throws std::invalid_argument when the profile has no bandwidth or no burst size.
+  Bus(sim::EventQueue& queue, sim::Trace& trace, const BusProfile& profile, DmaTarget& target);
+
+  const BusProfile& profile() const { return profile_; }
+
+  // Starts `transfer` of all `count` > 0 pieces, which have one direction and stay, like their buffers, until
+  // transfer_done(). `source` stands in the trace. `delay` is the requester's own, added to the latency.
+  void start(Transfer& transfer, std::uint32_t source, const DmaAccess* pieces, std::size_t count, sim::Time delay = 0);
+
+  // How long a lone transfer of these sizes occupies its direction.
+  sim::Time occupancy(const DmaAccess* pieces, std::size_t count) const;
+
+ private:
+  friend class Transfer;
+  void due(std::uint64_t ticket);
+  void proceed(Transfer& transfer);
+  void finish(Transfer& transfer, bool ok);
+
+  sim::Trace* trace_;
+  BusProfile profile_;
+  DmaTarget* target_;
+  sim::Time busy_until_[2] = {0, 0};  // memory to device, device to memory
+  std::vector<Transfer*> tickets_;    // by ticket; null: free, or its transfer is gone
+  std::vector<std::uint64_t> free_tickets_;
+};
+
+}  // namespace ncqlab::host
