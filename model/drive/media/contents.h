@@ -1,0 +1,42 @@
+// What the sectors of a disk hold: sparse, in blocks of 4 KiB made when first written. A sector that was never written
+// holds what the factory left there.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+
+namespace ncqlab::drive {
+
+inline constexpr std::uint32_t kSector_bytes = 512;
+
+// What never-written sectors read as. A test oracle installs a pattern that names the LBA, so that data from a wrong
+// place are recognised; without one they read as zeros.
+class FactoryContents {
+ public:
+  virtual void fill(std::uint64_t lba, std::uint32_t sectors, std::uint8_t* buffer) const = 0;
+
+ protected:
+  ~FactoryContents() = default;
+};
+
+class Contents {
+ public:
+  explicit Contents(const FactoryContents* factory = nullptr) : factory_(factory) {}
+
+  void read(std::uint64_t lba, std::uint32_t sectors, std::uint8_t* buffer) const;
+  void write(std::uint64_t lba, std::uint32_t sectors, const std::uint8_t* data);
+
+ private:
+  static constexpr std::uint32_t kBlock_sectors = 8;
+  struct Block {
+    std::uint8_t written = 0;  // bit n: sector n
+    std::uint8_t bytes[kBlock_sectors * kSector_bytes];
+  };
+  void factory_fill(std::uint64_t lba, std::uint32_t sectors, std::uint8_t* buffer) const;
+
+  const FactoryContents* factory_;
+  std::map<std::uint64_t, std::unique_ptr<Block>> blocks_;  // by LBA / 8
+};
+
+}  // namespace ncqlab::drive
