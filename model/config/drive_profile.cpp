@@ -81,6 +81,7 @@ drive::ReadAhead read_read_ahead(const Value& v) {
   result.hold_bytes = v.at("hold_bytes").count();
   result.limit_bytes = v.at("limit_bytes").count();
   result.segments = small_count(v, "segments");
+  result.segment_bytes = v.at("segment_bytes").count();
   result.last_sectors_limit = v.at("last_sectors_limit").count();
   return result;
 }

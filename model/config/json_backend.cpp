@@ -41,11 +41,12 @@ class TreeBuilder : public nlohmann::json_sax<Json> {
   }
   bool number_unsigned(number_unsigned_t value) override {
     if (value <= static_cast<number_unsigned_t>(INT64_MAX)) return number_integer(static_cast<std::int64_t>(value));
-    add(Node::Kind::real)->real = static_cast<double>(value);
-    return true;
+    return number_float(static_cast<double>(value), std::to_string(value));
   }
-  bool number_float(number_float_t value, const string_t& /*text*/) override {
-    add(Node::Kind::real)->real = value;
+  bool number_float(number_float_t value, const string_t& text) override {
+    Node* node = add(Node::Kind::real);
+    node->real = value;
+    node->string = text;
     return true;
   }
   bool string(string_t& value) override {

@@ -107,11 +107,8 @@ std::string shown(const Node& node) {
       return node.boolean ? "true" : "false";
     case Node::Kind::integer:
       return std::to_string(node.integer);
-    case Node::Kind::real: {
-      // 3.0 is a number, but no integer: say so.
-      std::string text = shown(node.real);
-      return text.find_first_of(".en") == std::string::npos ? text + ".0" : text;
-    }
+    case Node::Kind::real:
+      return node.string.substr(0, kShownCharacters);
     case Node::Kind::string:
       return quoted(node.string);
     case Node::Kind::array:

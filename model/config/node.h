@@ -19,7 +19,7 @@ struct Node {
   bool boolean = false;
   std::int64_t integer = 0;  // integers beyond 63 bits are kept as real
   double real = 0;           // set for integer, too
-  std::string string;
+  std::string string;        // for real the text of the number
   std::vector<Node> items;
   std::vector<std::pair<std::string, Node>> members;  // in the order of the text
   std::size_t position = 0;                           // counts the values of the text

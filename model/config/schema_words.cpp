@@ -136,8 +136,8 @@ bool Words::value_fits(const Node& value, const Node& rule) {
   }
   if (const Node* allowed = rule.member("enum")) {
     return std::any_of(allowed->items.begin(), allowed->items.end(), [&value](const Node& item) {
-      return item.kind == value.kind && item.string == value.string && item.real == value.real &&
-             item.boolean == value.boolean;
+      if (item.is_number() && value.is_number()) return item.real == value.real;
+      return item.kind == value.kind && item.string == value.string && item.boolean == value.boolean;
     });
   }
   if (value.is_number()) {
