@@ -32,6 +32,8 @@ class Frame {
   const std::uint8_t* data() const { return storage_->bytes; }
   std::uint32_t size() const { return storage_->size; }
   bool valid() const { return storage_ != nullptr; }
+  // Cuts the frame to its first `size` bytes, size <= this->size().
+  void truncate(std::uint32_t size) { storage_->size = size; }
   // The FIS type byte (SATA 3.x, 10.5.1).
   std::uint8_t type() const { return storage_->bytes[0]; }
 

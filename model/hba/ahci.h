@@ -1,0 +1,140 @@
+// Register bits and structures' layout of AHCI 1.3.1 as the controller model sees them. The driver core has its own
+// declarations on purpose: a shared header would hide a wrong offset.
+#pragma once
+
+#include <cstdint>
+
+namespace ncqlab::hba {
+
+// Generic host control, 3.1.
+inline constexpr std::uint32_t kCAP = 0x00;
+inline constexpr std::uint32_t kGHC = 0x04;
+inline constexpr std::uint32_t kIS = 0x08;
+inline constexpr std::uint32_t kPI = 0x0C;
+inline constexpr std::uint32_t kVS = 0x10;
+inline constexpr std::uint32_t kCCC_CTL = 0x14;
+inline constexpr std::uint32_t kCCC_PORTS = 0x18;
+inline constexpr std::uint32_t kEM_LOC = 0x1C;
+inline constexpr std::uint32_t kEM_CTL = 0x20;
+inline constexpr std::uint32_t kCAP2 = 0x24;
+inline constexpr std::uint32_t kBOHC = 0x28;
+
+inline constexpr std::uint32_t kPortsBase = 0x100;
+inline constexpr std::uint32_t kPortBytes = 0x80;
+inline constexpr std::uint32_t kMaxPorts = 32;
+inline constexpr std::uint32_t kRegisterSpaceBytes = kPortsBase + kMaxPorts * kPortBytes;
+
+// CAP, 3.1.1.
+inline constexpr std::uint32_t kCAP_S64A = 1U << 31;
+inline constexpr std::uint32_t kCAP_SNCQ = 1U << 30;
+inline constexpr std::uint32_t kCAP_SSS = 1U << 27;
+inline constexpr std::uint32_t kCAP_SCLO = 1U << 24;
+inline constexpr unsigned kCAP_ISS_shift = 20;
+inline constexpr std::uint32_t kCAP_SAM = 1U << 18;
+inline constexpr unsigned kCAP_NCS_shift = 8;
+
+// GHC, 3.1.2.
+inline constexpr std::uint32_t kGHC_HR = 1U << 0;
+inline constexpr std::uint32_t kGHC_IE = 1U << 1;
+inline constexpr std::uint32_t kGHC_AE = 1U << 31;
+
+// Port registers, 3.3.
+inline constexpr std::uint32_t kPxCLB = 0x00;
+inline constexpr std::uint32_t kPxCLBU = 0x04;
+inline constexpr std::uint32_t kPxFB = 0x08;
+inline constexpr std::uint32_t kPxFBU = 0x0C;
+inline constexpr std::uint32_t kPxIS = 0x10;
+inline constexpr std::uint32_t kPxIE = 0x14;
+inline constexpr std::uint32_t kPxCMD = 0x18;
+inline constexpr std::uint32_t kPxTFD = 0x20;
+inline constexpr std::uint32_t kPxSIG = 0x24;
+inline constexpr std::uint32_t kPxSSTS = 0x28;
+inline constexpr std::uint32_t kPxSCTL = 0x2C;
+inline constexpr std::uint32_t kPxSERR = 0x30;
+inline constexpr std::uint32_t kPxSACT = 0x34;
+inline constexpr std::uint32_t kPxCI = 0x38;
+inline constexpr std::uint32_t kPxSNTF = 0x3C;
+inline constexpr std::uint32_t kPxFBS = 0x40;
+inline constexpr std::uint32_t kPxDEVSLP = 0x44;
+
+// PxIS, 3.3.5.
+inline constexpr std::uint32_t kPxIS_DHRS = 1U << 0;
+inline constexpr std::uint32_t kPxIS_PSS = 1U << 1;
+inline constexpr std::uint32_t kPxIS_DSS = 1U << 2;
+inline constexpr std::uint32_t kPxIS_SDBS = 1U << 3;
+inline constexpr std::uint32_t kPxIS_UFS = 1U << 4;  // follows PxSERR.DIAG.F
+inline constexpr std::uint32_t kPxIS_DPS = 1U << 5;
+inline constexpr std::uint32_t kPxIS_PCS = 1U << 6;  // follows PxSERR.DIAG.X
+inline constexpr std::uint32_t kPxIS_DMPS = 1U << 7;
+inline constexpr std::uint32_t kPxIS_PRCS = 1U << 22;  // follows PxSERR.DIAG.N
+inline constexpr std::uint32_t kPxIS_IPMS = 1U << 23;
+inline constexpr std::uint32_t kPxIS_OFS = 1U << 24;
+inline constexpr std::uint32_t kPxIS_INFS = 1U << 26;
+inline constexpr std::uint32_t kPxIS_IFS = 1U << 27;
+inline constexpr std::uint32_t kPxIS_HBDS = 1U << 28;
+inline constexpr std::uint32_t kPxIS_HBFS = 1U << 29;
+inline constexpr std::uint32_t kPxIS_TFES = 1U << 30;
+inline constexpr std::uint32_t kPxIS_CPDS = 1U << 31;
+
+// PxCMD, 3.3.7.
+inline constexpr std::uint32_t kPxCMD_ST = 1U << 0;
+inline constexpr std::uint32_t kPxCMD_SUD = 1U << 1;
+inline constexpr std::uint32_t kPxCMD_POD = 1U << 2;
+inline constexpr std::uint32_t kPxCMD_CLO = 1U << 3;
+inline constexpr std::uint32_t kPxCMD_FRE = 1U << 4;
+inline constexpr unsigned kPxCMD_CCS_shift = 8;
+inline constexpr std::uint32_t kPxCMD_CCS = 0x1FU << kPxCMD_CCS_shift;
+inline constexpr std::uint32_t kPxCMD_FR = 1U << 14;
+inline constexpr std::uint32_t kPxCMD_CR = 1U << 15;
+inline constexpr std::uint32_t kPxCMD_ATAPI = 1U << 24;
+inline constexpr std::uint32_t kPxCMD_DLAE = 1U << 25;
+inline constexpr std::uint32_t kPxCMD_ICC = 0xFU << 28;
+
+// PxTFD.STS, 3.3.8, and the status bits of ATA.
+inline constexpr std::uint32_t kSTS_ERR = 0x01;
+inline constexpr std::uint32_t kSTS_DRQ = 0x08;
+inline constexpr std::uint32_t kSTS_BSY = 0x80;
+
+// PxSCTL and PxSSTS, 3.3.10 and 3.3.11.
+inline constexpr std::uint32_t kDET_mask = 0xF;
+inline constexpr std::uint32_t kDET_established = 3;
+inline constexpr std::uint32_t kDET_comreset = 1;
+inline constexpr std::uint32_t kDET_offline = 4;
+inline constexpr unsigned kSPD_shift = 4;
+inline constexpr std::uint32_t kIPM_active = 0x100;
+
+// PxSERR, 3.3.12.
+inline constexpr std::uint32_t kSERR_DIAG_N = 1U << 16;
+inline constexpr std::uint32_t kSERR_DIAG_F = 1U << 25;
+inline constexpr std::uint32_t kSERR_DIAG_X = 1U << 26;
+
+// Received FIS structure, 4.2.1.
+inline constexpr std::uint32_t kReceived_DSFIS = 0x00;
+inline constexpr std::uint32_t kReceived_PSFIS = 0x20;
+inline constexpr std::uint32_t kReceived_RFIS = 0x40;
+inline constexpr std::uint32_t kReceived_SDBFIS = 0x58;
+inline constexpr std::uint32_t kReceived_UFIS = 0x60;
+inline constexpr std::uint32_t kReceived_UFIS_bytes = 64;
+
+// What the controller notices and the specification forbids: code `a` of a violation record.
+enum class Violation : std::uint8_t {
+  command_issued_while_stopped = 1,   // PxCI or PxSACT written with PxCMD.ST = 0 (3.3.13, 3.3.14)
+  slot_not_implemented,               // b: the bits beyond CAP.NCS
+  slot_already_issued,                // b: the bits of PxCI that were 1 already
+  start_without_fis_receive,          // PxCMD.ST set with FRE = 0 (10.3.1)
+  fis_receive_cleared_while_started,  // FRE cleared with ST = 1 (10.3.2)
+  start_while_engine_runs,            // ST set again before CR went to 0 (10.3.1)
+  start_while_device_busy,            // ST set with BSY or DRQ = 1 or without a device (10.3.1)
+  detection_changed_while_started,    // PxSCTL.DET changed with ST = 1 (3.3.11)
+  override_while_started,             // CLO set with ST = 1 (3.3.7)
+  access_before_ahci_enable,          // another register than GHC written with GHC.AE = 0 (3.1.2)
+  access_during_reset,                // a register written with GHC.HR = 1 (10.4.3)
+  command_fis_length,                 // CFL outside 2..16 (4.2.2), b: CFL
+  prd_byte_count_odd,                 // bit 0 of DBC is 0 (4.2.3.3), b: the entry's number
+  tag_without_command,                // DMA Setup for a slot that is not queued, b: the tag
+  data_without_command,               // Data, PIO Setup or DMA Activate with no command that transfers
+  data_beyond_prd_table,              // the device asks for more than the PRD table has, b: slot
+  malformed_fis,                      // a known type with a wrong length, b: the type
+};
+
+}  // namespace ncqlab::hba

@@ -1,0 +1,62 @@
+// The AHCI controller as software sees it: registers, ports, interrupts. Pure: it lives on the event queue and reaches
+// memory through the bus; tlm/ makes a SystemC module of it.
+//
+// read() and write() are executed at the sampling instant by whoever owns the way there (the lab posts the access as an
+// event). They change state and enqueue events, nothing else: no memory is touched and no driver runs inside them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "model/hba/ahci.h"
+#include "model/hba/interrupts.h"
+#include "model/hba/port.h"
+#include "model/hba/profile.h"
+#include "model/hba/register_table.h"
+#include "model/host/bus.h"
+#include "model/sata/frame.h"
+#include "model/sata/link.h"
+
+namespace ncqlab::hba {
+
+class Controller final : private sim::Actor {
+ public:
+  // All references outlive the controller. Throws std::invalid_argument when the profile is impossible.
+  Controller(sim::EventQueue& queue, sim::Trace& trace, host::Bus& bus, sata::FramePool& pool,
+             const ControllerProfile& profile, InterruptSink& interrupts);
+  ~Controller();
+
+  // `offset` into the register space (ABAR) of kRegisterSpaceBytes, `bytes` 1..8, alignment as it comes. Beyond the
+  // space, in reserved places and in ports not implemented reads are 0 and writes do nothing. 64-bit accesses are two
+  // of 32 bits, the lower one first.
+  std::uint64_t read(std::uint64_t offset, unsigned bytes);
+  void write(std::uint64_t offset, std::uint64_t value, unsigned bytes);
+
+  // The cable of an implemented port. Throws std::out_of_range for another.
+  sata::Link& link(unsigned port);
+
+  const ControllerProfile& profile() const { return profile_; }
+
+ private:
+  static const Register<Controller> kTable[];
+  std::uint32_t read_interrupt_status() const { return interrupts_.status(); }
+  void control_written(std::uint32_t before, std::uint32_t ones);
+  void interrupt_status_written(std::uint32_t before, std::uint32_t ones);
+  void begin_reset();
+  void end_reset(std::uint64_t);
+
+  std::uint32_t read_dword(std::uint32_t offset) const;
+  void write_dword(std::uint32_t offset, std::uint32_t value, std::uint32_t lanes);
+  Port* port_at(std::uint32_t offset) const;
+  void violation(Violation code, std::uint64_t detail);
+  std::uint32_t capabilities() const;
+
+  sim::Trace* trace_;
+  ControllerProfile profile_;
+  HostInterrupts interrupts_;
+  RegisterFile<Controller, kPortsBase / 4> registers_;
+  std::vector<std::unique_ptr<Port>> ports_;  // null: not implemented
+};
+
+}  // namespace ncqlab::hba

@@ -1,0 +1,149 @@
+// The port's register table (AHCI 1.3.1, 3.3) and what writes to it do.
+#include "model/hba/port.h"
+
+namespace ncqlab::hba {
+
+namespace {
+// CPDS and DMPS need presence detection, which no port has (PxCMD.CPD and MPSP are 0).
+constexpr std::uint32_t kInterruptsClearable = 0xFD8000AF;
+constexpr std::uint32_t kInterruptsWritable = 0x7DC0007F;
+constexpr std::uint32_t kCommandWritable = kPxCMD_ST | kPxCMD_FRE | kPxCMD_ATAPI | kPxCMD_DLAE | kPxCMD_ICC;
+constexpr std::uint32_t kErrorsClearable = 0x07FF0F03;
+}  // namespace
+
+// name, offset, reset, RW, RW1C, RW1S, survives HBA reset, read, written
+const Register<Port> Port::kTable[] = {
+    {"PxCLB", kPxCLB, 0, 0xFFFFFC00, 0, 0, true, nullptr, nullptr},
+    {"PxCLBU", kPxCLBU, 0, 0xFFFFFFFF, 0, 0, true, nullptr, nullptr},
+    {"PxFB", kPxFB, 0, 0xFFFFFF00, 0, 0, true, nullptr, nullptr},
+    {"PxFBU", kPxFBU, 0, 0xFFFFFFFF, 0, 0, true, nullptr, nullptr},
+    {"PxIS", kPxIS, 0, 0, kInterruptsClearable, 0, false, &Port::read_interrupt_status, &Port::interrupts_changed},
+    {"PxIE", kPxIE, 0, kInterruptsWritable, 0, 0, false, nullptr, &Port::interrupts_changed},
+    {"PxCMD", kPxCMD, kPxCMD_SUD | kPxCMD_POD, kCommandWritable, 0, kPxCMD_CLO, false, nullptr, &Port::command_written},
+    {"PxTFD", kPxTFD, 0x7F, 0, 0, 0, false, nullptr, nullptr},
+    {"PxSIG", kPxSIG, 0xFFFFFFFF, 0, 0, 0, false, nullptr, nullptr},
+    {"PxSSTS", kPxSSTS, 0, 0, 0, 0, false, nullptr, nullptr},
+    {"PxSCTL", kPxSCTL, 0, 0xFFF, 0, 0, false, nullptr, &Port::serial_control_written},
+    {"PxSERR", kPxSERR, 0, 0, kErrorsClearable, 0, false, nullptr, &Port::interrupts_changed},
+    {"PxSACT", kPxSACT, 0, 0, 0, 0xFFFFFFFF, false, nullptr, &Port::active_written},
+    {"PxCI", kPxCI, 0, 0, 0, 0xFFFFFFFF, false, nullptr, &Port::issue_written},
+    {"PxSNTF", kPxSNTF, 0, 0, 0, 0, false, nullptr, nullptr},
+    {"PxFBS", kPxFBS, 0, 0, 0, 0, false, nullptr, nullptr},
+    {"PxDEVSLP", kPxDEVSLP, 0, 0, 0, 0, false, nullptr, nullptr},
+};
+
+Port::Port(const PortSurroundings& surroundings, unsigned number)
+    : queue_(surroundings.queue),
+      trace_(surroundings.trace),
+      bus_(surroundings.bus),
+      pool_(surroundings.pool),
+      profile_(surroundings.profile),
+      interrupts_(surroundings.interrupts),
+      number_(number),
+      link_(*surroundings.queue, *surroundings.trace, number,
+            [&] {
+              sata::LinkParameters parameters;
+              parameters.highest_generation = static_cast<sata::Generation>(surroundings.profile->generation);
+              return parameters;
+            }()),
+      registers_(kTable) {
+  if (!profile_->capabilities.addresses_64bit) {
+    registers_.set_writable(kPxCLBU, 0);
+    registers_.set_writable(kPxFBU, 0);
+  }
+  if (profile_->capabilities.staggered_spin_up) registers_.set_writable(kPxCMD, kCommandWritable | kPxCMD_SUD);
+  link_.attach(this);
+  end_reset();
+}
+
+std::uint32_t Port::read_interrupt_status() const {
+  const std::uint32_t errors = registers_[kPxSERR];
+  std::uint32_t status = registers_[kPxIS];
+  if ((errors & kSERR_DIAG_F) != 0) status |= kPxIS_UFS;
+  if ((errors & kSERR_DIAG_X) != 0) status |= kPxIS_PCS;
+  if ((errors & kSERR_DIAG_N) != 0) status |= kPxIS_PRCS;
+  return status;
+}
+
+void Port::update_interrupt() { interrupts_->set_port(number_, (read_interrupt_status() & registers_[kPxIE]) != 0); }
+
+void Port::raise(std::uint32_t interrupt_status) {
+  registers_[kPxIS] |= interrupt_status;
+  update_interrupt();
+}
+
+void Port::violation(Violation code, std::uint64_t detail) {
+  trace_->record({queue_->now(), sim::Kind::violation, number_, static_cast<std::uint64_t>(code), detail, 0});
+}
+
+void Port::command_written(std::uint32_t before, std::uint32_t ones) {
+  std::uint32_t& command = registers_[kPxCMD];
+  const std::uint32_t changed = before ^ command;
+
+  if ((ones & kPxCMD_CLO) != 0) {
+    command &= ~kPxCMD_CLO;  // done at once
+    if ((before & kPxCMD_ST) != 0) {
+      violation(Violation::override_while_started);
+    } else if (profile_->capabilities.command_list_override) {
+      registers_[kPxTFD] &= ~(kSTS_BSY | kSTS_DRQ);
+    }
+  }
+  if ((changed & kPxCMD_SUD) != 0 && (command & kPxCMD_SUD) != 0) start_communication();
+  if ((changed & kPxCMD_FRE) != 0) {
+    if ((command & kPxCMD_FRE) == 0) {
+      if ((before & kPxCMD_ST) != 0) violation(Violation::fis_receive_cleared_while_started);
+      if (receiving_ == Receiving::nothing) command &= ~kPxCMD_FR;
+    } else {
+      command |= kPxCMD_FR;
+      process_waiting();  // P:RegFisPostToMem for a FIS that came before
+    }
+  }
+  if ((changed & kPxCMD_ST) == 0) return;
+  if ((command & kPxCMD_ST) == 0) return stop();
+  if ((command & kPxCMD_FRE) == 0) violation(Violation::start_without_fis_receive);
+  if ((command & kPxCMD_CR) != 0) violation(Violation::start_while_engine_runs);
+  if (busy() || (registers_[kPxSSTS] & kDET_mask) != kDET_established) violation(Violation::start_while_device_busy);
+  try_start();
+}
+
+void Port::serial_control_written(std::uint32_t before, std::uint32_t /*ones*/) {
+  const std::uint32_t control = registers_[kPxSCTL];
+  const std::uint32_t detection = control & kDET_mask;
+  if (detection == (before & kDET_mask)) return;
+  if ((registers_[kPxCMD] & kPxCMD_ST) != 0) violation(Violation::detection_changed_while_started);
+  if (detection == kDET_comreset || detection == kDET_offline) {  // P:StartComm, P:Offline
+    link_.host_side().begin_comreset();
+    set_task_file(0x7F, 0);
+    update_signature_ = true;
+    registers_[kPxSSTS] = detection == kDET_offline ? kDET_offline : 0;
+  } else if (detection == 0) {
+    registers_[kPxSSTS] = 0;
+    link_.host_side().end_comreset(static_cast<sata::Generation>(control >> kSPD_shift & 0xF));
+  }
+}
+
+bool Port::refuse_slots(std::uint32_t reg, std::uint32_t before, std::uint32_t ones) {
+  if (ones == 0) return true;
+  if ((registers_[kPxCMD] & kPxCMD_ST) == 0) {
+    registers_[reg] = before;
+    violation(Violation::command_issued_while_stopped, ones);
+    return true;
+  }
+  const unsigned slots = profile_->command_slots;
+  const std::uint32_t implemented = slots == 32 ? 0xFFFFFFFF : (1U << slots) - 1;
+  if ((ones & ~implemented) != 0) {
+    registers_[reg] = before | (ones & implemented);
+    violation(Violation::slot_not_implemented, ones & ~implemented);
+  }
+  return false;
+}
+
+void Port::active_written(std::uint32_t before, std::uint32_t ones) { refuse_slots(kPxSACT, before, ones); }
+
+void Port::issue_written(std::uint32_t before, std::uint32_t ones) {
+  if (refuse_slots(kPxCI, before, ones)) return;
+  if ((ones & before) != 0) violation(Violation::slot_already_issued, ones & before);
+  idle();
+}
+
+}  // namespace ncqlab::hba
