@@ -42,6 +42,8 @@ void EventQueue::post_keyed(Key key, Owner owner, Callback callback, void* objec
   push({key, callback, object, argument, owner});
 }
 
+void EventQueue::advance_to(Time when) { now_ = std::max(now_, std::min(when, next_time())); }
+
 bool EventQueue::run_one() {
   if (heap_.empty()) return false;
   const Entry entry = pop();

@@ -49,6 +49,10 @@ class EventQueue {
   // The same with a key that was taken earlier (current_key()); it must not lie before the last one executed.
   void post_keyed(Key key, Owner owner, Callback callback, void* object, std::uint64_t argument = 0);
 
+  // Time has passed without an event (a host's foreign processes had the word): now() becomes `when`, unless that lies
+  // in the past, but never passes an event that is due.
+  void advance_to(Time when);
+
   // Runs the event with the smallest key. False when there is none.
   bool run_one();
 

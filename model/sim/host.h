@@ -17,6 +17,11 @@ class Host {
   // Runs events until one requests a stop, or none is left.
   virtual Ended run() = 0;
   virtual EventQueue& queue() = 0;
+
+  // For code that has the word beside the queue's events while run() lasts (foreign SystemC processes): synchronise()
+  // before it looks at or posts to the queue, so that now() is the host's present; wake() after it has posted.
+  virtual void synchronise() {}
+  virtual void wake() {}
 };
 
 // The queue alone: no kernel, fastest.

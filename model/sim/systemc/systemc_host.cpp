@@ -4,11 +4,35 @@
 
 namespace ncqlab::sim {
 
-KernelGuard::KernelGuard() { sc_core::sc_get_curr_simcontext()->reset(); }
+namespace {
 
-KernelGuard::~KernelGuard() { sc_core::sc_get_curr_simcontext()->reset(); }
+// reset() keeps the report handler, its actions and its counts.
+void restore_reports() {
+  using sc_core::sc_report_handler;
+  sc_report_handler::set_handler(&sc_report_handler::default_handler);
+  sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DEFAULT_INFO_ACTIONS);
+  sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_DEFAULT_WARNING_ACTIONS);
+  sc_report_handler::set_actions(sc_core::SC_ERROR, sc_core::SC_DEFAULT_ERROR_ACTIONS);
+  sc_report_handler::set_actions(sc_core::SC_FATAL, sc_core::SC_DEFAULT_FATAL_ACTIONS);
+}
+
+}  // namespace
+
+KernelGuard::KernelGuard() {
+  sc_core::sc_get_curr_simcontext()->reset();
+  restore_reports();
+}
+
+KernelGuard::~KernelGuard() {
+  sc_core::sc_get_curr_simcontext()->reset();
+  restore_reports();
+}
 
 namespace {
+
+// libsystemc has a main() that wants an sc_main(). Ours is in an archive member of its own, so that a user's own
+// sc_main() comes first; this reference takes it in when there is none.
+[[gnu::used]] int (*const kScMain)(int, char**) = &sc_main;
 
 sc_core::sc_time to_sc_time(Time duration) {
   // The kernel's default resolution is 1 ps, the unit of sim::Time; nobody may change it (sc_set_time_resolution).
@@ -26,11 +50,13 @@ class SystemcHost final : public Host, public sc_core::sc_module {
   }
 
   EventQueue& queue() override { return queue_; }
+  void synchronise() override { queue_.advance_to(kernel_now()); }
+  void wake() override { resume_.notify(sc_core::SC_ZERO_TIME); }
 
   Ended run() override {
     if (queue_.take_stop_request()) return Ended::stop_requested;
     running_ = true;
-    resume_.notify(sc_core::SC_ZERO_TIME);
+    wake();
     // Returns when run_queue() has paused the kernel, or when nothing at all is pending any more.
     sc_core::sc_start();
     running_ = false;
@@ -38,6 +64,8 @@ class SystemcHost final : public Host, public sc_core::sc_module {
   }
 
  private:
+  static Time kernel_now() { return static_cast<Time>(sc_core::sc_time_stamp().value()); }
+
   void run_queue() {
     if (!running_) return;
     for (;;) {
@@ -49,8 +77,7 @@ class SystemcHost final : public Host, public sc_core::sc_module {
       if (queue_.stop_requested()) return pause();
       const Time next = queue_.next_time();
       if (next == kNever) return next_trigger(resume_);
-      const Time kernel_now = static_cast<Time>(sc_core::sc_time_stamp().value());
-      if (next > kernel_now) return next_trigger(to_sc_time(next - kernel_now), resume_);
+      if (next > kernel_now()) return next_trigger(to_sc_time(next - kernel_now()), resume_);
       queue_.run_one();
       if (queue_.take_yield_request()) {
         yielded_deltas_ = 2;
@@ -72,8 +99,6 @@ class SystemcHost final : public Host, public sc_core::sc_module {
 
 }  // namespace
 
-std::unique_ptr<Host> make_systemc_host(const char* module_name) {
-  return std::make_unique<SystemcHost>(module_name);
-}
+std::unique_ptr<Host> make_systemc_host(const char* module_name) { return std::make_unique<SystemcHost>(module_name); }
 
 }  // namespace ncqlab::sim
