@@ -1,0 +1,49 @@
+// The ncqlab command: exit status 0 fine, 1 an expectation failed, 2 usage or configuration, 3 the driver or the model
+// misbehaved, 4 internal.
+#include <cstdio>
+#include <exception>
+
+#include "model/config/error.h"
+#include "testbench/cli/commands.h"
+#include "testbench/lab/rig.h"
+#include "testbench/report/output_file.h"
+
+namespace ncqlab::cli {
+
+void write_result(const std::string& path, const std::string& text) {
+  if (const auto error = report::write_output(path, text)) throw UsageError(*error);
+}
+
+namespace {
+
+int dispatch(int argc, char** argv) {
+  const auto invocation = parse_arguments(argc, argv);
+  if (!invocation) return 0;
+  if (const auto* options = std::get_if<DemoOptions>(&*invocation)) return demo(*options);
+  if (const auto* options = std::get_if<RunOptions>(&*invocation)) return run(*options);
+  return profile(std::get<ProfileOptions>(*invocation));
+}
+
+int failed(const char* text, int status) {
+  std::fprintf(stderr, "%s\n", text);
+  return status;
+}
+
+}  // namespace
+}  // namespace ncqlab::cli
+
+int main(int argc, char** argv) {
+  using namespace ncqlab;
+  try {
+    return cli::dispatch(argc, argv);
+  } catch (const config::ConfigError& error) {
+    return cli::failed(error.what(), 2);
+  } catch (const cli::UsageError& error) {
+    return cli::failed(error.what(), 2);
+  } catch (const lab::Misbehaviour& error) {
+    return cli::failed(error.what(), 3);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "internal error: %s\n", error.what());
+    return 4;
+  }
+}

@@ -1,0 +1,46 @@
+#include "testbench/lab/machine.h"
+
+#include <stdexcept>
+#include <string>
+
+#include "testbench/lab/factory_pattern.h"
+#include "testbench/lab/shared_tables.h"
+
+namespace ncqlab::lab {
+
+namespace {
+const FactoryPattern kFactoryPattern;
+}
+
+Machine::Machine(const MachineSpec& spec) : spec_(spec) {
+  const FabricParts parts{trace_, memory_, frames_, spec_.controller};
+  fabric_ = spec_.host == HostKind::bare ? make_bare_fabric(parts) : make_systemc_fabric(parts);
+  for (const DriveSpec& wanted : spec_.drives) {
+    const bool implemented = wanted.port < 32 && (spec_.controller.ports_implemented >> wanted.port & 1) != 0;
+    if (!implemented) throw std::invalid_argument("the controller has no port " + std::to_string(wanted.port));
+    if (drive(wanted.port) != nullptr) {
+      throw std::invalid_argument("port " + std::to_string(wanted.port) + " already holds a drive");
+    }
+    const drive::DriveParts drive_parts{queue(), trace_, frames_, shared_tables(wanted.profile, wanted.layout),
+                                        &kFactoryPattern, wanted.port};
+    auto made = std::make_unique<drive::Drive>(wanted.profile, drive_parts);
+    made->set_write_cache(wanted.write_cache);
+    sata::Link& link = fabric_->controller().link(wanted.port);
+    made->connect(&link.device_side());
+    link.plug(made.get());
+    bays_.push_back({wanted.port, std::move(made)});
+  }
+}
+
+Machine::~Machine() {
+  for (const Bay& bay : bays_) fabric_->controller().link(bay.port).unplug();
+}
+
+drive::Drive* Machine::drive(unsigned port) {
+  for (Bay& bay : bays_) {
+    if (bay.port == port) return bay.drive.get();
+  }
+  return nullptr;
+}
+
+}  // namespace ncqlab::lab

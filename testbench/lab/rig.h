@@ -1,0 +1,59 @@
+// The usual set-up: one machine with one drive, our driver core, the oracles, and a workload run to its end.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "driver/options.h"
+#include "testbench/lab/cpu.h"
+#include "testbench/lab/driver_disk.h"
+#include "testbench/lab/machine.h"
+#include "testbench/oracle/ahci_legality.h"
+#include "testbench/workload/host_layer.h"
+
+namespace ncqlab::lab {
+
+// The driver or the model misbehaved: a hang, wrong data, an illegal sequence. Exit status 3.
+class Misbehaviour : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct RigSpec {
+  HostKind host = HostKind::bare;
+  hba::ControllerProfile controller;
+  drive::Profile drive;
+  drive::Layout layout;
+  bool write_cache = true;
+  driver::Options driver;
+};
+
+class Rig {
+ public:
+  // Makes the machine and attaches the driver. Throws Misbehaviour when the drive does not become usable.
+  explicit Rig(const RigSpec& spec);
+
+  // Runs the workload through the host layer; `host.queue_depth` is cut down to what the driver offers. Throws
+  // Misbehaviour when it does not end, and afterwards when an oracle found something.
+  void run(workload::Workload& workload, workload::HostOptions host);
+
+  Machine& machine() { return *machine_; }
+  InProcessCpu& cpu() { return *cpu_; }
+  DriverDisk& disk() { return *disk_; }
+  drive::Drive& drive() { return *machine_->drive(port_); }
+  unsigned depth() { return cpu_->ahci().depth(port_); }
+
+ private:
+  void check();
+
+  unsigned port_;
+  std::unique_ptr<Machine> machine_;
+  oracle::AhciLegality legality_;
+  std::unique_ptr<InProcessCpu> cpu_;
+  std::unique_ptr<DriverDisk> disk_;
+};
+
+}  // namespace ncqlab::lab
