@@ -28,18 +28,19 @@ bool Ahci::start(Platform& platform, const Options& options) {
   platform.write32(kGhc, kGhcAe);
   // CAP and PI are HwInit: HBA reset doesn't change them.
   host_.capabilities = platform.read32(kCap);
-  implemented_ = platform.read32(kPi);
-  const bool prepared = prepare_ports();
-  if (prepared) {
+  const std::uint32_t implemented = platform.read32(kPi);
+  if (host_.gone(implemented)) {
+    fail("the controller is gone");
+  } else if (implemented_ = implemented; !prepare_ports()) {
+    fail("no usable memory for the ports");
+  } else {
     host_.refresh_now();
     take_over();
+    if (host_.controller_gone) fail("the controller is gone");
     arm_timer();
-  } else {
-    state_ = ControllerState::failed;
-    platform.log(LogLevel::error, "no usable memory for the ports");
   }
   inside_ = false;
-  return prepared;
+  return state_ != ControllerState::failed;
 }
 
 bool Ahci::prepare_ports() {
