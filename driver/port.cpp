@@ -107,7 +107,7 @@ void Port::interrupted(std::uint32_t status, std::uint32_t serr) {
 }
 
 void Port::controller_gone() {
-  if (state_ == PortState::not_implemented) return;
+  if (state_ == PortState::not_implemented || state_ == PortState::dead) return;
   retire(PortState::dead, Status::device_gone, "the controller is gone");
 }
 
