@@ -33,10 +33,6 @@ void fill(void* buffer, std::uint64_t lba, std::uint32_t sectors, std::uint64_t 
 // How many sectors from the first are exactly of that generation: `sectors` when all are.
 std::uint32_t matching_sectors(const void* buffer, std::uint64_t lba, std::uint32_t sectors, std::uint64_t generation);
 
-// Decodes the generation of each sector into generations[0 .. sectors). Returns the index of the first that isn't an
-// intact sector of its LBA, whatever the generation; `sectors` when all are. Nothing is written behind that index.
-std::uint32_t check(const void* buffer, std::uint64_t lba, std::uint32_t sectors, std::uint64_t* generations);
-
 struct Found {
   enum class What : std::uint8_t {
     intact,  // a whole sector of `lba` and `generation`

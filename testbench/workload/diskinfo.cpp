@@ -41,7 +41,8 @@ void Diskinfo::plan(std::uint64_t sectors) {
 }
 
 void Diskinfo::start(Target& target) {
-  const std::uint64_t smallest_sectors = std::uint64_t{kBulk_mebibytes} * kMebibyte_sectors + 1;
+  // So that the sector before the middle 100 MiB exists.
+  const std::uint64_t smallest_sectors = std::uint64_t{kBulk_mebibytes} * kMebibyte_sectors + 2;
   if (target.capacity_sectors() < smallest_sectors) {
     throw std::invalid_argument("disk too small for diskinfo -t: " + std::to_string(target.capacity_sectors()) +
                                 " sectors, at least " + std::to_string(smallest_sectors) + " are needed");

@@ -33,7 +33,7 @@ struct DiskinfoResult {
 
 class Diskinfo final : public Workload {
  public:
-  void start(Target& target) override;  // throws std::invalid_argument for a disk under 204,801 sectors
+  void start(Target& target) override;  // throws std::invalid_argument for a disk under 204,802 sectors
   void completed(Io& io) override;
   void woken(std::uint64_t user) override;
   bool finished() const override { return target_ != nullptr && phase_ == phases_.size(); }
