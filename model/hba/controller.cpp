@@ -79,7 +79,7 @@ sata::Link& Controller::link(unsigned port) {
 
 std::uint64_t Controller::read(std::uint64_t offset, unsigned bytes) {
   std::uint64_t value = 0;
-  for (unsigned i = 0; i < bytes;) {
+  for (unsigned i = 0; i < bytes && offset + i >= offset;) {
     const std::uint64_t at = offset + i;
     const unsigned lane = at % 4;
     const unsigned count = std::min(4 - lane, bytes - i);
@@ -94,7 +94,7 @@ std::uint64_t Controller::read(std::uint64_t offset, unsigned bytes) {
 
 void Controller::write(std::uint64_t offset, std::uint64_t value, unsigned bytes) {
   trace_->record({now(), sim::Kind::register_write, 0, offset, value, bytes});
-  for (unsigned i = 0; i < bytes;) {
+  for (unsigned i = 0; i < bytes && offset + i >= offset;) {
     const std::uint64_t at = offset + i;
     const unsigned lane = at % 4;
     const unsigned count = std::min(4 - lane, bytes - i);

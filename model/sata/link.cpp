@@ -59,8 +59,9 @@ void Link::negotiated(std::uint64_t token) {
   if (token != token_) return;
   phy_ = Phy::up;
   trace_phy();
+  const std::uint64_t losses = losses_;
   device_->hardware_reset(generation_);
-  if (token == token_) host_->phy_ready(generation_);
+  if (losses == losses_) host_->phy_ready(generation_);
 }
 
 void Link::lose_phy(Phy next) {
@@ -68,6 +69,7 @@ void Link::lose_phy(Phy next) {
   phy_ = next;
   carrying_ = Carrying::nothing;
   ++token_;
+  ++losses_;
   host_waiting_ = Frame();
   device_waiting_ = Frame();
   if (!delivering_) under_way_ = Frame();
@@ -134,12 +136,13 @@ void Link::arrived(std::uint64_t token) {
   carrying_ = Carrying::nothing;
   delivering_ = true;  // what either end sends now waits until both have been told
   trace_frame(to_device ? sim::Kind::fis_to_device : sim::Kind::fis_to_host);
+  const std::uint64_t losses = losses_;
   if (to_device) {
     device_->frame_received(under_way_);
-    if (token == token_) host_->frame_sent();
+    if (losses == losses_) host_->frame_sent();
   } else {
     host_->frame_received(under_way_);
-    if (token == token_) device_->frame_sent();
+    if (losses == losses_) device_->frame_sent();
   }
   delivering_ = false;
   under_way_ = Frame();

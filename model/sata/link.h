@@ -114,6 +114,7 @@ class Link final : private sim::Actor {
   bool receive_ready_ = true;
   sim::Time started_ = 0;
   std::uint64_t token_ = 0;  // of the one event that counts; those posted with an older one are ignored
+  std::uint64_t losses_ = 0;  // of the PHY: whether a callback has brought it down
   Frame under_way_;
   Frame host_waiting_;
   Frame device_waiting_;

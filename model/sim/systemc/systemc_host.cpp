@@ -1,6 +1,8 @@
 #include "model/sim/systemc/systemc_host.h"
 
+#include <exception>
 #include <systemc>
+#include <utility>
 
 namespace ncqlab::sim {
 
@@ -60,6 +62,7 @@ class SystemcHost final : public Host, public sc_core::sc_module {
     // Returns when run_queue() has paused the kernel, or when nothing at all is pending any more.
     sc_core::sc_start();
     running_ = false;
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
     return queue_.take_stop_request() ? Ended::stop_requested : Ended::nothing_left;
   }
 
@@ -78,7 +81,12 @@ class SystemcHost final : public Host, public sc_core::sc_module {
       const Time next = queue_.next_time();
       if (next == kNever) return next_trigger(resume_);
       if (next > kernel_now()) return next_trigger(to_sc_time(next - kernel_now()), resume_);
-      queue_.run_one();
+      try {
+        queue_.run_one();
+      } catch (...) {
+        failure_ = std::current_exception();  // SystemC would make a report of it
+        return pause();
+      }
       if (queue_.take_yield_request()) {
         yielded_deltas_ = 2;
         return next_trigger(sc_core::SC_ZERO_TIME);
@@ -95,6 +103,7 @@ class SystemcHost final : public Host, public sc_core::sc_module {
   sc_core::sc_event resume_;
   bool running_ = false;
   int yielded_deltas_ = 0;
+  std::exception_ptr failure_;
 };
 
 }  // namespace
