@@ -109,6 +109,7 @@ void Disk::release(unsigned tag) {
 
 void Disk::occupy_arm_until(sim::Time when) {
   arm_occupied_ = true;
+  arm_free_at_ = when;
   agenda_.add({when, AgendaItem::What::arm_free, ++arm_serial_});
 }
 
@@ -119,11 +120,13 @@ void Disk::arm_free() {
     case Arm::reading:
       break;
     case Arm::writing_command: {
-      const Slot& slot = slots_[arm_tag_];
-      pass_.settle_at(mechanism_, slot.command.lba + slot.command.sectors);
-      arm_lba_ = slot.command.lba + slot.command.sectors;
+      pass_.settle_at(mechanism_, committed_end_);
+      arm_lba_ = committed_end_;
       arm_ = Arm::resting;
-      agenda_.add({now_ + profile_.overheads.write_completion, AgendaItem::What::command_done, arm_tag_});
+      const Slot& slot = slots_[arm_tag_];
+      if (slot.active && slot.in_arm) {  // it may have been abandoned, its tag used again
+        agenda_.add({now_ + profile_.overheads.write_completion, AgendaItem::What::command_done, arm_tag_});
+      }
       break;
     }
     case Arm::destaging:
@@ -178,9 +181,15 @@ void Disk::abandon_commands(sim::Time now) {
   waiting_.clear();
   throttled_.clear();
   happenings_.clear();
+  agenda_.clear();
   reserved_sectors_ = 0;
   flush_pending_ = false;
-  if (!dirty_.empty()) agenda_.add({now_ + profile_.write_cache.destage_after_idle, AgendaItem::What::idle, ++idle_serial_});
+  idle_destage_ = false;
+  // The pass under way ends as it would have; nobody is told of a command's.
+  if (arm_occupied_) occupy_arm_until(std::max(now_, arm_free_at_));
+  if (!dirty_.empty()) {
+    agenda_.add({now_ + profile_.write_cache.destage_after_idle, AgendaItem::What::idle, ++idle_serial_});
+  }
 }
 
 }  // namespace ncqlab::drive

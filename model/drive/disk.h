@@ -146,10 +146,11 @@ class Disk {
   sim::Time now_ = 0;
   Arm arm_ = Arm::resting;
   bool arm_occupied_ = false;        // until arm_free(): it has something that it must finish
+  sim::Time arm_free_at_ = 0;
   std::uint32_t arm_serial_ = 0;
   unsigned arm_tag_ = 0;
   Pass pass_;
-  std::uint64_t committed_end_ = 0;  // of a read pass: until there the arm is not given away
+  std::uint64_t committed_end_ = 0;  // of a command's pass: until there the arm is not given away
   std::uint64_t read_ahead_end_ = 0;
   Extent destaging_;
   std::uint64_t arm_lba_ = 0;        // behind the last pass

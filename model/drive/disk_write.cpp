@@ -60,12 +60,12 @@ void Disk::host_data_complete(sim::Time now, unsigned tag) {
 
 void Disk::start_write(Slot& slot) {
   if (arm_ == Arm::reading) end_read_ahead();
-  const std::uint64_t end = slot.command.lba + slot.command.sectors;
+  committed_end_ = slot.command.lba + slot.command.sectors;
   begin_movement(start_of(slot.command), slot.command.lba, true, true);
   arm_ = Arm::writing_command;
   arm_tag_ = slot.command.tag;
   slot.in_arm = true;
-  occupy_arm_until(pass_.reached(mechanism_, end));
+  occupy_arm_until(pass_.reached(mechanism_, committed_end_));
 }
 
 void Disk::start_destage() {

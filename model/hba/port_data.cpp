@@ -86,7 +86,9 @@ void Port::walked() {
   Slot& slot = slots_[data_slot_];
   if (slot.walker.take_malformed()) violation(Violation::prd_byte_count_odd, data_slot_);
   walk_total_ -= walk_wanted_;
-  if (walk_wanted_ != 0) {
+  // A DMA Activate of a command that is not queued names no count: 8 KiB is what fits into a frame, not what was asked.
+  const bool count_known = to_memory_ || pio_ || queued(data_slot_) || walk_total_ == 0;
+  if (walk_wanted_ != 0 && count_known) {
     // The device has more data than the PRD table. Towards memory the rest is dropped and PxIS.OFS says so; towards the
     // device it gets what there is.
     violation(Violation::data_beyond_prd_table, data_slot_);

@@ -50,8 +50,8 @@ class Rig {
   void check();
 
   unsigned port_;
+  oracle::AhciLegality legality_;  // observes the machine until that is gone
   std::unique_ptr<Machine> machine_;
-  oracle::AhciLegality legality_;
   std::unique_ptr<InProcessCpu> cpu_;
   std::unique_ptr<DriverDisk> disk_;
 };

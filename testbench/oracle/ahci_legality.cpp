@@ -101,13 +101,14 @@ std::vector<sim::Record> AhciLegality::history() const {
   return records;
 }
 
-std::string AhciLegality::report() const {
+std::string AhciLegality::report(std::size_t most) const {
   std::string text;
-  for (const Finding& finding : findings_) {
-    text += "port " + std::to_string(finding.port) + ": " + finding.text + "\n";
-    for (const sim::Record& record : finding.records) text += "    " + text_of(record) + "\n";
+  const std::size_t shown = std::min(most, findings_.size());
+  for (std::size_t i = 0; i < shown; ++i) {
+    text += "port " + std::to_string(findings_[i].port) + ": " + findings_[i].text + "\n";
+    for (const sim::Record& record : findings_[i].records) text += "    " + text_of(record) + "\n";
   }
-  if (count_ > findings_.size()) text += "and " + std::to_string(count_ - findings_.size()) + " more\n";
+  if (count_ > shown) text += "and " + std::to_string(count_ - shown) + " more\n";
   return text;
 }
 

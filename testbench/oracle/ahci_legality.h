@@ -40,8 +40,8 @@ class AhciLegality final : public sim::Observer, private Complaints {
   std::uint64_t count() const { return count_; }
   // The first kMaxFindings.
   const std::vector<Finding>& findings() const { return findings_; }
-  // All of them as text, each with its records; empty when there is none.
-  std::string report() const;
+  // The first `most` of them as text, each with its records; empty when there is none.
+  std::string report(std::size_t most = kMaxFindings) const;
 
  private:
   void operator()(const std::string& text) override;
