@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "model/config/document.h"
 #include "testbench/tests/tidy/rules.h"
 
@@ -18,16 +20,6 @@ std::size_t columns(const std::string& line) {
 
 bool is_sources_folder(std::string_view path) {
   return starts_with(path, "driver/") || starts_with(path, "model/") || starts_with(path, "testbench/");
-}
-
-// The nearest CMakeLists.txt above a file.
-const File* build_file_of(const Tree& tree, std::string folder) {
-  while (!folder.empty()) {
-    if (const File* file = tree.find(folder + "/CMakeLists.txt")) return file;
-    const auto slash = folder.rfind('/');
-    folder.erase(slash == std::string::npos ? 0 : slash);
-  }
-  return tree.find("CMakeLists.txt");
 }
 
 // Named as a whole word, comments left out.
@@ -89,19 +81,18 @@ Violations headers_without_a_comment(const Tree& tree) {
 }
 
 Violations unbuilt_sources(const Tree& tree) {
+  std::vector<const File*> build_files;
+  for (const auto& file : tree.files()) {
+    if (ends_with(file.path, "CMakeLists.txt")) build_files.push_back(&file);
+  }
   Violations result;
   for (const auto& file : tree.files()) {
     if (!ends_with(file.path, ".cpp") || !is_sources_folder(file.path)) continue;
-    const File* build_file = build_file_of(tree, file.path.substr(0, file.path.rfind('/')));
-    if (build_file == nullptr) {
-      result.push_back({file.path, 0, "no CMakeLists.txt above it"});
-      continue;
-    }
-    const auto folder = build_file->path.rfind('/');
-    const auto relative = folder == std::string::npos ? file.path : file.path.substr(folder + 1);
-    if (!names(*build_file, relative)) {
-      result.push_back({file.path, 0, "not named in " + build_file->path + ": it is never built"});
-    }
+    const bool built = std::any_of(build_files.begin(), build_files.end(), [&file](const File* build_file) {
+      const auto folder = std::filesystem::path(build_file->path).parent_path();
+      return names(*build_file, std::filesystem::path(file.path).lexically_relative(folder).generic_string());
+    });
+    if (!built) result.push_back({file.path, 0, "named in no CMakeLists.txt: it is never built"});
   }
   return result;
 }

@@ -174,7 +174,8 @@ TEST_F(TidyRules, HeadersWithoutACommentAreFound) {
 
 TEST_F(TidyRules, SourcesThatAreNotBuiltAreFound) {
   write("testbench/tests/unit/CMakeLists.txt", "ncqlab_tests(unit SOURCES a_test.cpp sub/c_test.cpp) # d_test.cpp\n");
-  for (const auto* name : {"a_test", "a", "sub/c_test", "d_test", "other_a_test"}) {
+  write("testbench/tests/model/CMakeLists.txt", "ncqlab_tests(model SOURCES ../unit/shared.cpp)\n");
+  for (const auto* name : {"a_test", "a", "sub/c_test", "d_test", "other_a_test", "shared"}) {
     write(std::string("testbench/tests/unit/") + name + ".cpp", "");
   }
   EXPECT_EQ(found(unbuilt_sources),
