@@ -141,6 +141,7 @@ void Disk::arm_free() {
 void Disk::start_next() {
   if (arm_occupied_) return;
   if (destage_urgent() && !dirty_.empty() && (waiting_.empty() || !last_was_destage_)) return start_destage();
+  if (arm_ == Arm::reading && serve_waiting_from_pass()) return;
   if (!waiting_.empty()) {
     const sim::Time start = start_of(slots_[waiting_.front().tag].command);
     if (arm_ == Arm::reading) end_read_ahead();

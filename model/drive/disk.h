@@ -116,6 +116,7 @@ class Disk {
   // disk_read.cpp
   void eligible_read(Slot& slot);
   bool hit_running_pass(Slot& slot);
+  bool serve_waiting_from_pass();
   void wait_for_arm(const Slot& slot, std::uint64_t lba);
   void start_read(Slot& slot);
   void end_read_ahead();

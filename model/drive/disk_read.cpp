@@ -64,6 +64,25 @@ bool Disk::hit_running_pass(Slot& slot) {
   return true;
 }
 
+// Before the arm leaves: commands that wait for what the head has read meanwhile, or will read within the hold, need no
+// movement. True: the arm stays for one of them.
+bool Disk::serve_waiting_from_pass() {
+  const std::uint64_t position = pass_.position(mechanism_, now_, read_ahead_end_);
+  const std::uint64_t reach = position + profile_.read_ahead.hold_bytes / kSector_bytes;
+  for (auto candidate = waiting_.begin(); candidate != waiting_.end();) {
+    Slot& slot = slots_[candidate->tag];
+    const std::uint64_t lba = slot.media_first;
+    if (candidate->write || lba < pass_.first_lba() || lba > reach || !hit_running_pass(slot)) {
+      ++candidate;
+      continue;
+    }
+    candidate = waiting_.erase(candidate);
+    ++statistics_.read_hits;
+    happen(Happening::What::data_scheduled, slot.command.tag);
+  }
+  return arm_occupied_;
+}
+
 void Disk::wait_for_arm(const Slot& slot, std::uint64_t lba) {
   waiting_.push_back({mechanism_.geometry().locate(lba), slot.command.operation == Operation::write, slot.command.tag});
 }

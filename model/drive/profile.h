@@ -51,7 +51,7 @@ struct Mechanics {
   sim::Time cylinder_skew = 0;  // the same from the last head of a cylinder to the first of the next
   sim::Time head_switch = 0;    // settling on another head of the same cylinder
   SeekCurve seek;
-  sim::Time write_settle = 0;   // added before a write that had to move the arm or change the head
+  sim::Time write_settle = 0;   // added before a write that moved the arm by more than one cylinder: the skews hold it
 };
 
 struct Queue {

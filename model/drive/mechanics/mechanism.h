@@ -37,8 +37,10 @@ class Mechanism {
   sim::Time movement(const Location& to, bool write) const {
     const std::uint32_t distance = to.cylinder > cylinder_ ? to.cylinder - cylinder_ : cylinder_ - to.cylinder;
     if (distance == 0 && to.head == head_) return 0;
-    const sim::Time way = distance != 0 ? tables_->seek[distance] : tables_->head_switch;
-    return write ? way + tables_->write_settle : way;
+    if (distance == 0) return tables_->head_switch;
+    // The skews are laid out for writing: a step to the next track settles within them.
+    const sim::Time way = tables_->seek[distance];
+    return write && distance > 1 ? way + tables_->write_settle : way;
   }
 
   // From `start` until the sector at `to` begins to pass under its head. A sector that would be reached with less than
