@@ -22,6 +22,12 @@ Bus::Bus(sim::EventQueue& queue, sim::Trace& trace, const BusProfile& profile, D
   if (profile.max_burst_bytes == 0) throw std::invalid_argument("a bus with bursts of 0 bytes");
 }
 
+Bus::~Bus() {
+  for (Transfer* transfer : tickets_) {
+    if (transfer != nullptr) transfer->bus_ = nullptr;
+  }
+}
+
 sim::Time Bus::occupancy(const DmaAccess* pieces, std::size_t count) const {
   std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < count; ++i) {

@@ -58,6 +58,7 @@ class Bus final : private sim::Actor {
  public:
   // Throws std::invalid_argument when the profile has no bandwidth or no burst size.
   Bus(sim::EventQueue& queue, sim::Trace& trace, const BusProfile& profile, DmaTarget& target);
+  ~Bus();
 
   const BusProfile& profile() const { return profile_; }
 

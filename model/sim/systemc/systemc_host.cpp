@@ -4,6 +4,8 @@
 #include <systemc>
 #include <utility>
 
+#include "model/sim/systemc/sanitizer_stack.h"
+
 namespace ncqlab::sim {
 
 namespace {
@@ -61,6 +63,7 @@ class SystemcHost final : public Host, public sc_core::sc_module {
     wake();
     // Returns when run_queue() has paused the kernel, or when nothing at all is pending any more.
     sc_core::sc_start();
+    tell_sanitizer_of_main_stack();
     running_ = false;
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
     return queue_.take_stop_request() ? Ended::stop_requested : Ended::nothing_left;
@@ -71,6 +74,7 @@ class SystemcHost final : public Host, public sc_core::sc_module {
 
   void run_queue() {
     if (!running_) return;
+    tell_sanitizer_of_main_stack();
     for (;;) {
       if (yielded_deltas_ > 0) {
         // Other processes were given this delta cycle; METHODs run before THREADs, so one more makes it certain.

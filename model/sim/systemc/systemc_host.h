@@ -1,4 +1,5 @@
-// The SystemC host: one SC_METHOD runs the event queue; SystemC carries modules, sockets and foreign processes beside it.
+// The SystemC host: one SC_METHOD runs the event queue; SystemC carries modules, sockets and foreign processes beside
+// it.
 //
 // The model never asks SystemC for the time; this module keeps both clocks equal. run() returns as Host says, also
 // when foreign modules have events of their own pending. Make one KernelGuard per simulation before any module.
