@@ -5,8 +5,8 @@
 namespace ncqlab::drive {
 
 namespace {
-// Old pieces are dropped in bulk: a stream of hours keeps a handful.
-constexpr std::size_t kKeptPieces = 64;
+// Pieces that have passed are forgotten when there are so many: a stream of hours keeps a handful.
+constexpr std::size_t kManyPieces = 128;
 }  // namespace
 
 void Pass::begin(const Mechanism& mechanism, std::uint64_t lba, sim::Time at, bool write) {
@@ -26,8 +26,14 @@ void Pass::extend(const Mechanism& mechanism) {
   here.move_to(geometry.locate(last.end - 1));
   const Location next = geometry.locate(last.end);
   const sim::Time way = here.positioning(geometry.angle_at(end_time), next, write_, 0);
-  if (pieces_.size() >= 2 * kKeptPieces) pieces_.erase(pieces_.begin(), pieces_.begin() + kKeptPieces);
   pieces_.push_back({last.end, geometry.track_end(last.end), end_time + way, next.sectors_per_track});
+}
+
+// The last one stays: somebody may still ask when its end was reached.
+void Pass::forget_passed(const Geometry& geometry, sim::Time t) {
+  std::size_t passed = 0;
+  while (passed < pieces_.size() && time_in(geometry, pieces_[passed], pieces_[passed].end) <= t) ++passed;
+  if (passed > 1) pieces_.erase(pieces_.begin(), pieces_.begin() + static_cast<std::ptrdiff_t>(passed - 1));
 }
 
 sim::Time Pass::reached(const Mechanism& mechanism, std::uint64_t end) {
@@ -41,6 +47,7 @@ sim::Time Pass::reached(const Mechanism& mechanism, std::uint64_t end) {
 std::uint64_t Pass::position(const Mechanism& mechanism, sim::Time t, std::uint64_t limit) {
   const Geometry& geometry = mechanism.geometry();
   while (pieces_.back().end < limit && time_in(geometry, pieces_.back(), pieces_.back().end) <= t) extend(mechanism);
+  if (pieces_.size() >= kManyPieces) forget_passed(geometry, t);
   for (auto piece = pieces_.rbegin(); piece != pieces_.rend(); ++piece) {
     if (piece->begin > t) continue;
     const auto elapsed = static_cast<unsigned __int128>(t - piece->begin);

@@ -17,7 +17,7 @@ class Pass {
   std::uint64_t first_lba() const { return first_lba_; }
   // When the sector before `end` has passed whole; first_lba() < end <= capacity.
   sim::Time reached(const Mechanism& mechanism, std::uint64_t end);
-  // The first LBA that has not passed whole at time t, at most `limit`.
+  // The first LBA that has not passed whole at time t, at most `limit`; t does not decrease.
   std::uint64_t position(const Mechanism& mechanism, sim::Time t, std::uint64_t limit);
   // Leaves the arm where the pass stands before `lba`, an LBA within what reached() or position() looked at.
   void settle_at(Mechanism& mechanism, std::uint64_t lba) const;
@@ -31,6 +31,7 @@ class Pass {
     std::uint32_t sectors_per_track;
   };
   void extend(const Mechanism& mechanism);
+  void forget_passed(const Geometry& geometry, sim::Time t);
   static sim::Time time_in(const Geometry& geometry, const Piece& piece, std::uint64_t end) {
     return piece.begin + geometry.pass_time(end - piece.first, piece.sectors_per_track);
   }
