@@ -18,7 +18,7 @@
 
 namespace ncqlab::lab {
 
-class InProcessCpu final : public driver::Platform, private sim::Actor, private hba::InterruptSink {
+class InProcessCpu final : public driver::Platform, public hba::InterruptSink, private sim::Actor {
  public:
   explicit InProcessCpu(Machine& machine);
   ~InProcessCpu();
@@ -60,12 +60,12 @@ class InProcessCpu final : public driver::Platform, private sim::Actor, private 
   void unmask_interrupt() override;
   void log(driver::LogLevel level, const char* message) override;
 
- private:
-  enum class Waiting : std::uint8_t { no, for_answer, interruptibly };
-
   // hba::InterruptSink, from queue events
   void level(bool asserted) override;
   void message(std::uint32_t vector) override;
+
+ private:
+  enum class Waiting : std::uint8_t { no, for_answer, interruptibly };
 
   void sample(std::uint64_t offset);
   void answer(std::uint64_t);
