@@ -79,6 +79,17 @@ sata::Link& Controller::link(unsigned port) {
 
 std::uint64_t Controller::read(std::uint64_t offset, unsigned bytes) {
   std::uint64_t value = 0;
+  if (bytes == 4 && offset % 4 == 0) {
+    value = offset < kRegisterSpaceBytes ? read_dword(static_cast<std::uint32_t>(offset)) : 0;
+  } else {
+    value = read_lanes(offset, bytes);
+  }
+  trace_->record({now(), sim::Kind::register_read, 0, offset, value, bytes});
+  return value;
+}
+
+std::uint64_t Controller::read_lanes(std::uint64_t offset, unsigned bytes) const {
+  std::uint64_t value = 0;
   for (unsigned i = 0; i < bytes && offset + i >= offset;) {
     const std::uint64_t at = offset + i;
     const unsigned lane = at % 4;
@@ -88,12 +99,15 @@ std::uint64_t Controller::read(std::uint64_t offset, unsigned bytes) {
     value |= (dword >> (8 * lane) & mask) << (8 * i);
     i += count;
   }
-  trace_->record({now(), sim::Kind::register_read, 0, offset, value, bytes});
   return value;
 }
 
 void Controller::write(std::uint64_t offset, std::uint64_t value, unsigned bytes) {
   trace_->record({now(), sim::Kind::register_write, 0, offset, value, bytes});
+  if (bytes == 4 && offset % 4 == 0) {
+    if (offset >= kRegisterSpaceBytes) return;
+    return write_dword(static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(value), 0xFFFFFFFF);
+  }
   for (unsigned i = 0; i < bytes && offset + i >= offset;) {
     const std::uint64_t at = offset + i;
     const unsigned lane = at % 4;

@@ -46,6 +46,7 @@ class Controller final : private sim::Actor {
   void begin_reset();
   void end_reset(std::uint64_t);
 
+  std::uint64_t read_lanes(std::uint64_t offset, unsigned bytes) const;
   std::uint32_t read_dword(std::uint32_t offset) const;
   void write_dword(std::uint32_t offset, std::uint32_t value, std::uint32_t lanes);
   Port* port_at(std::uint32_t offset) const;

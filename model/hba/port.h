@@ -113,6 +113,7 @@ class Port final : private sata::HostEnd, private host::TransferClient {
   // port_receive.cpp
   void frame_received(const sata::Frame& frame) override;
   void process_waiting();
+  void hold_off(bool hold);
   bool dispatch();
   bool dispatch_stopped();
   bool post(std::uint32_t offset, bool with_byte_count);
@@ -174,7 +175,7 @@ class Port final : private sata::HostEnd, private host::TransferClient {
   std::array<Slot, 32> slots_;
   std::uint8_t header_[kCommandHeader_bytes];
   std::uint8_t command_fis_[kCommandFisMax_bytes];
-  host::Transfer fetch_{*this};
+  host::Transfer fetch_;
   host::DmaAccess fetch_pieces_[2];
 
   // Reception.
@@ -182,10 +183,11 @@ class Port final : private sata::HostEnd, private host::TransferClient {
   bool current_stale_ = false;
   bool update_signature_ = true;  // pUpdateSig
   sata::Frame current_;           // while receiving_ is not nothing
-  std::array<sata::Frame, kWaitingFrames + 1> waiting_;
+  std::array<sata::Frame, kWaitingFrames> waiting_;
   std::size_t waiting_count_ = 0;
+  bool held_off_ = false;
   sata::Frame held_register_;  // arrived with FRE = 0: posted when FRE becomes 1
-  host::Transfer transfer_{*this};
+  host::Transfer transfer_;
   std::vector<host::DmaAccess> pieces_;
   host::DmaAccess prd_window_;
   std::uint8_t byte_count_[4];

@@ -26,6 +26,7 @@ void Port::abandon_transfers() {
   sending_ = Sending::nothing;
   waiting_count_ = 0;
   for (sata::Frame& frame : waiting_) frame = sata::Frame();
+  if (held_off_) hold_off(false);
   held_register_ = sata::Frame();
   forget_data_phase();
   if (transfer_.busy()) {

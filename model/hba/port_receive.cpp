@@ -39,11 +39,17 @@ void Port::frame_received(const sata::Frame& /*frame*/) {
     if (sending_ == Sending::command) registers_[kPxTFD] &= ~kSTS_BSY;
     sending_ = Sending::nothing;
   }
-  waiting_[waiting_count_++] = link_.host_side().take_received();
-  process_waiting();
+  if (receiving_ != Receiving::nothing) {
+    waiting_[waiting_count_++] = link_.host_side().take_received();
+    if (waiting_count_ == kWaitingFrames) hold_off(true);
+    return;
+  }
+  current_ = link_.host_side().take_received();  // nothing waits when nothing is being worked on
+  if (!dispatch()) process_waiting();
 }
 
 void Port::process_waiting() {
+  if (receiving_ == Receiving::nothing) current_ = sata::Frame();
   while (receiving_ == Receiving::nothing) {
     if (held_register_.valid() && (registers_[kPxCMD] & kPxCMD_FRE) != 0 && (registers_[kPxSERR] & kSERR_DIAG_X) == 0) {
       current_ = std::move(held_register_);
@@ -57,7 +63,13 @@ void Port::process_waiting() {
     --waiting_count_;
     if (!dispatch() && receiving_ == Receiving::nothing) current_ = sata::Frame();
   }
-  link_.host_side().set_receive_ready(waiting_count_ < kWaitingFrames);
+  if (held_off_ && waiting_count_ < kWaitingFrames) hold_off(false);
+}
+
+// The device's next frame waits until there is room for it.
+void Port::hold_off(bool hold) {
+  held_off_ = hold;
+  link_.host_side().set_receive_ready(!hold);
 }
 
 // True when the FIS waits for something; false when it is done or dropped.

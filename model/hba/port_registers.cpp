@@ -46,7 +46,9 @@ Port::Port(const PortSurroundings& surroundings, unsigned number)
               parameters.highest_generation = static_cast<sata::Generation>(surroundings.profile->generation);
               return parameters;
             }()),
-      registers_(kTable) {
+      registers_(kTable),
+      fetch_(*surroundings.queue, *this),
+      transfer_(*surroundings.queue, *this) {
   if (!profile_->capabilities.addresses_64bit) {
     registers_.set_writable(kPxCLBU, 0);
     registers_.set_writable(kPxFBU, 0);

@@ -5,9 +5,7 @@
 
 namespace ncqlab::host {
 
-Transfer::~Transfer() {
-  if (bus_ != nullptr) bus_->tickets_[ticket_] = nullptr;
-}
+void Transfer::due(std::uint64_t /*unused*/) { bus_->proceed(*this); }
 
 void Transfer::dma_completed(bool ok) {
   if (bus_ == nullptr) return;
@@ -17,15 +15,9 @@ void Transfer::dma_completed(bool ok) {
 }
 
 Bus::Bus(sim::EventQueue& queue, sim::Trace& trace, const BusProfile& profile, DmaTarget& target)
-    : Actor(queue), trace_(&trace), profile_(profile), target_(&target) {
+    : queue_(&queue), trace_(&trace), profile_(profile), target_(&target) {
   if (profile.bandwidth_bytes_per_second == 0) throw std::invalid_argument("a bus without bandwidth");
   if (profile.max_burst_bytes == 0) throw std::invalid_argument("a bus with bursts of 0 bytes");
-}
-
-Bus::~Bus() {
-  for (Transfer* transfer : tickets_) {
-    if (transfer != nullptr) transfer->bus_ = nullptr;
-  }
 }
 
 sim::Time Bus::occupancy(const DmaAccess* pieces, std::size_t count) const {
@@ -40,35 +32,23 @@ sim::Time Bus::occupancy(const DmaAccess* pieces, std::size_t count) const {
 
 void Bus::start(Transfer& transfer, std::uint32_t source, const DmaAccess* pieces, std::size_t count, sim::Time delay) {
   if (transfer.busy()) throw std::logic_error("a transfer is started while it is under way");
-  if (free_tickets_.empty()) {
-    free_tickets_.push_back(tickets_.size());
-    tickets_.push_back(nullptr);
-  }
   transfer.bus_ = this;
-  transfer.ticket_ = free_tickets_.back();
   transfer.source_ = source;
   transfer.pieces_ = pieces;
   transfer.count_ = count;
   transfer.next_ = 0;
-  free_tickets_.pop_back();
-  tickets_[transfer.ticket_] = &transfer;
 
   const bool to_memory = pieces[0].to_memory;
   sim::Time& busy_until = busy_until_[profile_.full_duplex && to_memory ? 1 : 0];
-  busy_until = std::max(now(), busy_until) + occupancy(pieces, count);
+  busy_until = std::max(queue_->now(), busy_until) + occupancy(pieces, count);
   const sim::Time latency = to_memory ? profile_.dma_write_latency : profile_.dma_read_latency;
-  post_at<&Bus::due>(busy_until + latency + delay, transfer.ticket_);
-}
-
-void Bus::due(std::uint64_t ticket) {
-  if (Transfer* transfer = tickets_[ticket]) return proceed(*transfer);
-  free_tickets_.push_back(ticket);
+  transfer.post_at<&Transfer::due>(busy_until + latency + delay);
 }
 
 void Bus::proceed(Transfer& transfer) {
   while (transfer.next_ < transfer.count_) {
     const DmaAccess& piece = transfer.pieces_[transfer.next_];
-    trace_->record({now(), piece.to_memory ? sim::Kind::dma_write : sim::Kind::dma_read, transfer.source_,
+    trace_->record({queue_->now(), piece.to_memory ? sim::Kind::dma_write : sim::Kind::dma_read, transfer.source_,
                     piece.address, piece.bytes, 0});
     switch (target_->access(piece, &transfer)) {
       case DmaTarget::Answer::done:
@@ -84,8 +64,6 @@ void Bus::proceed(Transfer& transfer) {
 }
 
 void Bus::finish(Transfer& transfer, bool ok) {
-  tickets_[transfer.ticket_] = nullptr;
-  free_tickets_.push_back(transfer.ticket_);
   transfer.bus_ = nullptr;
   transfer.client_->transfer_done(transfer, ok);
 }

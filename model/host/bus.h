@@ -8,8 +8,8 @@
 // the whole transfer; done after the direction's latency and the requester's own delay, which are pipelined.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "model/host/bus_profile.h"
 #include "model/host/dma_target.h"
@@ -30,35 +30,31 @@ class TransferClient {
   ~TransferClient() = default;
 };
 
-// One scatter or gather list on its way. Owned and re-used by the requester: nothing is allocated for a transfer. Going
-// while under way is safe as long as the target does not answer `pending`.
-class Transfer final : private DmaCompletion {
+// One scatter or gather list on its way. Owned and re-used by the requester: nothing is allocated for a transfer. Its
+// event goes with it, so destroying it while under way is safe as long as the target has not answered `pending`.
+class Transfer final : private sim::Actor, private DmaCompletion {
  public:
-  explicit Transfer(TransferClient& client) : client_(&client) {}
-  Transfer(const Transfer&) = delete;
-  Transfer& operator=(const Transfer&) = delete;
-  ~Transfer();
+  Transfer(sim::EventQueue& queue, TransferClient& client) : Actor(queue), client_(&client) {}
 
   bool busy() const { return bus_ != nullptr; }
 
  private:
   friend class Bus;
+  void due(std::uint64_t unused);
   void dma_completed(bool ok) override;
 
   TransferClient* client_;
   Bus* bus_ = nullptr;  // while under way
-  std::uint64_t ticket_ = 0;
   std::uint32_t source_ = 0;
   const DmaAccess* pieces_ = nullptr;
   std::size_t count_ = 0;
   std::size_t next_ = 0;
 };
 
-class Bus final : private sim::Actor {
+class Bus final {
  public:
   // Throws std::invalid_argument when the profile has no bandwidth or no burst size.
   Bus(sim::EventQueue& queue, sim::Trace& trace, const BusProfile& profile, DmaTarget& target);
-  ~Bus();
 
   const BusProfile& profile() const { return profile_; }
 
@@ -71,16 +67,14 @@ class Bus final : private sim::Actor {
 
  private:
   friend class Transfer;
-  void due(std::uint64_t ticket);
   void proceed(Transfer& transfer);
   void finish(Transfer& transfer, bool ok);
 
+  sim::EventQueue* queue_;
   sim::Trace* trace_;
   BusProfile profile_;
   DmaTarget* target_;
   sim::Time busy_until_[2] = {0, 0};  // memory to device, device to memory
-  std::vector<Transfer*> tickets_;    // by ticket; null: free, or its transfer is gone
-  std::vector<std::uint64_t> free_tickets_;
 };
 
 }  // namespace ncqlab::host

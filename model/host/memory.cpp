@@ -38,15 +38,16 @@ std::uint8_t* Memory::translate(std::uint64_t address, std::uint64_t bytes) {
     return offset < block.bytes && bytes <= block.bytes - offset;
   };
   if (blocks_.empty()) return nullptr;
-  if (!inside(blocks_[last_hit_])) {
+  std::uint32_t& recent = recent_[address / 4096 % recent_.size()];
+  if (!inside(blocks_[recent])) {
     const auto above = std::upper_bound(blocks_.begin(), blocks_.end(), address,
                                         [](std::uint64_t a, const Held& block) { return a < block.address; });
     if (above == blocks_.begin()) return nullptr;
-    const auto found = static_cast<std::size_t>(above - blocks_.begin()) - 1;
+    const auto found = static_cast<std::uint32_t>(above - blocks_.begin()) - 1;
     if (!inside(blocks_[found])) return nullptr;
-    last_hit_ = found;
+    recent = found;
   }
-  const Held& block = blocks_[last_hit_];
+  const Held& block = blocks_[recent];
   return block.cpu.get() + (address - block.address);
 }
 

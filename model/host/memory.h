@@ -5,6 +5,7 @@
 // the addresses is found out at once.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -55,8 +56,8 @@ class Memory final : public DmaTarget {
 
   MemoryOptions options_;
   std::uint64_t next_;
-  std::vector<Held> blocks_;  // by address
-  std::size_t last_hit_ = 0;
+  std::vector<Held> blocks_;                // by address
+  std::array<std::uint32_t, 64> recent_{};  // by page: the block that was found there last
 };
 
 }  // namespace ncqlab::host

@@ -5,18 +5,7 @@
 
 namespace ncqlab::sata {
 
-Frame& Frame::operator=(Frame&& other) noexcept {
-  if (this != &other) {
-    release();
-    pool_ = other.pool_;
-    storage_ = std::exchange(other.storage_, nullptr);
-  }
-  return *this;
-}
-
-void Frame::release() {
-  if (storage_ != nullptr) pool_->free_.push_back(std::exchange(storage_, nullptr));
-}
+void Frame::release() { pool_->free_.push_back(std::exchange(storage_, nullptr)); }
 
 Frame FramePool::make(std::uint32_t size) {
   if (size > kMaxFrame_bytes) throw std::length_error("a frame longer than 8196 bytes");

@@ -25,8 +25,17 @@ class Frame {
  public:
   Frame() = default;
   Frame(Frame&& other) noexcept : pool_(other.pool_), storage_(other.storage_) { other.storage_ = nullptr; }
-  Frame& operator=(Frame&& other) noexcept;
-  ~Frame() { release(); }
+  Frame& operator=(Frame&& other) noexcept {
+    FrameStorage* const taken = other.storage_;
+    other.storage_ = nullptr;
+    if (storage_ != nullptr) release();
+    pool_ = other.pool_;
+    storage_ = taken;
+    return *this;
+  }
+  ~Frame() {
+    if (storage_ != nullptr) release();
+  }
 
   std::uint8_t* data() { return storage_->bytes; }
   const std::uint8_t* data() const { return storage_->bytes; }

@@ -1,14 +1,20 @@
 #include "model/sata/link.h"
 
 #include <algorithm>
-#include <cstring>
 #include <stdexcept>
+
+#include "model/sata/fis.h"
 
 namespace ncqlab::sata {
 
 namespace {
 constexpr std::uint64_t kLineBitsPerDword = 40;   // 8b/10b
 constexpr std::uint64_t kPhyReadyStatus = 0x103;  // SStatus (14.1.1): IPM active, DET established
+
+std::uint64_t load64(const std::uint8_t* b) {
+  return std::uint64_t{b[0]} | std::uint64_t{b[1]} << 8 | std::uint64_t{b[2]} << 16 | std::uint64_t{b[3]} << 24 |
+         std::uint64_t{b[4]} << 32 | std::uint64_t{b[5]} << 40 | std::uint64_t{b[6]} << 48 | std::uint64_t{b[7]} << 56;
+}
 }  // namespace
 
 Link::Link(sim::EventQueue& queue, sim::Trace& trace, std::uint32_t port, const LinkParameters& parameters)
@@ -151,13 +157,11 @@ void Link::arrived(std::uint64_t token) {
 
 void Link::trace_frame(sim::Kind kind) {
   const std::uint32_t size = under_way_.size();
-  std::uint8_t first[8] = {};
-  std::memcpy(first, under_way_.data(), std::min<std::uint32_t>(size, 8));
   // Of a Data FIS the header only: its contents are the oracle's business.
-  if (under_way_.type() == 0x46) std::memset(first + 4, 0, 4);
-  std::uint64_t value = 0;
-  for (unsigned i = 0; i < 8; ++i) value |= std::uint64_t{first[i]} << (8 * i);
-  trace_->record({now(), kind, port_, under_way_.type(), size, value});
+  const std::uint32_t shown = under_way_.type() == static_cast<std::uint8_t>(FisType::data) ? 4 : size;
+  std::uint64_t first = load64(under_way_.data());
+  if (shown < 8) first &= (1ULL << (8 * shown)) - 1;
+  trace_->record({now(), kind, port_, under_way_.type(), size, first});
 }
 
 void Link::trace_phy() {

@@ -29,6 +29,9 @@ class TimeLimitError : public std::runtime_error {
 
 // The time that `bits` take at `bits_per_second`, rounded to the nearest picosecond once.
 constexpr Time transfer_time(std::uint64_t bits, std::uint64_t bits_per_second) {
+  if (bits < 9'000'000 && bits_per_second < (1ULL << 63)) {  // the same in 64 bits, for what is called all the time
+    return static_cast<Time>((bits * static_cast<std::uint64_t>(kSecond) + bits_per_second / 2) / bits_per_second);
+  }
   const auto numerator = static_cast<unsigned __int128>(bits) * static_cast<std::uint64_t>(kSecond);
   return static_cast<Time>((numerator + bits_per_second / 2) / bits_per_second);
 }

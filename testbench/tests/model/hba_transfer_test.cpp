@@ -2,6 +2,7 @@
 // (AHCI 1.3.1, 5.3.6, 5.3.8 to 5.3.11, 4.2).
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "testbench/tests/model/hba_rig.h"
@@ -290,6 +291,28 @@ TEST(HbaCommand, ACommandFisOfUnusualLengthIsSentAsItIs) {
   rig.run();
   EXPECT_EQ(rig.device.received[0].size(), 64U);
   EXPECT_FALSE(rig.violated(Violation::command_fis_length));
+}
+
+TEST(HbaCommand, ASlowBusHoldsTheDeviceOff) {
+  ControllerProfile slow = HbaRig::default_profile();
+  slow.bus.bandwidth_bytes_per_second = 20'000'000;
+  BareRig rig(slow);
+  rig.bring_up();
+  rig.build_command(0, command(0x25), {{rig.data.address, 64 * 1024}});
+  rig.issue(0);
+  rig.run();
+  for (unsigned i = 0; i < 8; ++i) rig.device.send_data(pattern(8192, i));
+  rig.device.send_status(0x50, true);
+  rig.run();
+  int in_the_controller = 0;
+  int most = 0;
+  for (const sim::Record& record : rig.records.records) {
+    if (record.kind == sim::Kind::fis_to_host && record.a == 0x46) most = std::max(most, ++in_the_controller);
+    if (record.kind == sim::Kind::dma_write && record.b == 8192) --in_the_controller;
+  }
+  EXPECT_EQ(most, 3);  // one on its way to memory, two waiting
+  EXPECT_EQ(rig.byte_count(0), 64U * 1024);
+  EXPECT_EQ(memory_at(rig, rig.data.address + 7 * 8192, 8192), pattern(8192, 7));
 }
 
 TEST(HbaCommand, EveryDmaAndFisIsTraced) {

@@ -92,7 +92,7 @@ class ShellTest : public SystemcTest {
 // Posts register writes and device actions as events: a script that is the same on every host.
 class Script final : public sim::Actor {
  public:
-  Script(HbaRig& rig) : Actor(rig.queue()), rig_(rig) {}
+  explicit Script(HbaRig& rig) : Actor(rig.queue()) {}
   void at(sim::Time when, std::function<void()> step) {
     steps_.push_back(std::move(step));
     post_at<&Script::run_step>(when, steps_.size() - 1);
@@ -100,7 +100,6 @@ class Script final : public sim::Actor {
 
  private:
   void run_step(std::uint64_t index) { steps_[index](); }
-  HbaRig& rig_;
   std::vector<std::function<void()>> steps_;
 };
 

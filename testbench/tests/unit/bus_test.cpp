@@ -53,7 +53,7 @@ class BusTest : public testing::Test {
   Block block = memory.allocate(8192, 4096);
   std::uint8_t buffer[8192] = {};
   Client client{queue};
-  Transfer transfer{client};
+  Transfer transfer{queue, client};
 };
 
 TEST_F(BusTest, AReadIsDoneAfterItsDataAndTheLatencyAndNotAPicosecondEarlier) {
@@ -95,7 +95,7 @@ TEST_F(BusTest, OccupancyIsRoundedOnceForTheWholeTransfer) {
 
 TEST_F(BusTest, TransfersOfOneDirectionFollowEachOtherAndTheirLatenciesOverlap) {
   Bus bus(queue, trace, profile(), memory);
-  Transfer second{client};
+  Transfer second{queue, client};
   const DmaAccess access = piece(128, false);
   bus.start(transfer, 0, &access, 1);
   bus.start(second, 0, &access, 1);
@@ -105,7 +105,7 @@ TEST_F(BusTest, TransfersOfOneDirectionFollowEachOtherAndTheirLatenciesOverlap) 
 
 TEST_F(BusTest, ReadsAndWritesDoNotHinderEachOtherOnAFullDuplexBus) {
   Bus bus(queue, trace, profile(), memory);
-  Transfer second{client};
+  Transfer second{queue, client};
   const DmaAccess read = piece(128, false);
   const DmaAccess write = piece(128, true);
   bus.start(transfer, 0, &read, 1);
@@ -118,7 +118,7 @@ TEST_F(BusTest, ReadsAndWritesShareAHalfDuplexBus) {
   BusProfile shared = profile();
   shared.full_duplex = false;
   Bus bus(queue, trace, shared, memory);
-  Transfer second{client};
+  Transfer second{queue, client};
   const DmaAccess read = piece(128, false);
   const DmaAccess write = piece(128, true);
   bus.start(transfer, 0, &read, 1);
@@ -129,7 +129,7 @@ TEST_F(BusTest, ReadsAndWritesShareAHalfDuplexBus) {
 
 TEST_F(BusTest, TheRequestersOwnDelayIsAddedButOccupiesNothing) {
   Bus bus(queue, trace, profile(), memory);
-  Transfer second{client};
+  Transfer second{queue, client};
   const DmaAccess access = piece(128, true);
   bus.start(transfer, 0, &access, 1, 5000 * kNanosecond);
   bus.start(second, 0, &access, 1);
@@ -223,7 +223,7 @@ TEST_F(BusTest, ATransferThatIsGoneIsForgotten) {
   Bus bus(queue, trace, profile(), memory);
   const DmaAccess access = piece(2, true);
   {
-    Transfer gone{client};
+    Transfer gone{queue, client};
     bus.start(gone, 0, &access, 1);
   }
   run_until(sim::kMicrosecond);
