@@ -30,10 +30,25 @@ void add_parsed(CLI::App* app, const std::string& name, Value& value, Parse pars
       ->type_name(form);
 }
 
+// An option with a few named values.
+template <class Value, class Target>
+void add_choice(CLI::App* app, const std::string& name, const std::map<std::string, Value>& choices, Target& target,
+                const std::string& help) {
+  std::string names;
+  for (const auto& [choice, value] : choices) names += (names.empty() ? "" : "|") + choice;
+  app->add_option_function<std::string>(
+         name,
+         [&choices, &target, name, names](const std::string& text) {
+           const auto found = choices.find(text);
+           if (found == choices.end()) throw CLI::ValidationError(name, "found '" + text + "', expected " + names);
+           target = found->second;
+         },
+         help)
+      ->type_name(names);
+}
+
 void add_host_and_seed(CLI::App* app, lab::HostKind& host, std::uint64_t& seed) {
-  app->add_option("--host", host, "Who owns time; both give the same fingerprint")
-      ->transform(CLI::CheckedTransformer(kHosts).description("bare|systemc"))
-      ->default_str("bare");
+  add_choice(app, "--host", kHosts, host, "Who owns time; both give the same fingerprint [bare]");
   app->add_option("--seed", seed, "Seed of every random stream")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 32))
       ->capture_default_str();
@@ -80,8 +95,7 @@ void add_run(CLI::App& app, RunOptions& options, bool& single) {
   run->add_option("--fsync", options.job.fsync_every_writes, "Flushes after so many writes; 0: never")
       ->capture_default_str();
   run->add_flag("--fua", options.job.fua, "Every write is forced to the medium");
-  run->add_option("--write-cache", options.write_cache, "The drive's volatile write cache [as the profile says]")
-      ->transform(CLI::CheckedTransformer(kOnOff).description("on|off"));
+  add_choice(run, "--write-cache", kOnOff, options.write_cache, "The drive's volatile write cache [the profile's]");
   run->add_flag("!--no-ncq", options.ncq, "No queued command is issued");
   run->add_option("--layouts", options.layouts, "Disk layouts to run on")
       ->check(CLI::Range(1, 1000))
@@ -113,7 +127,7 @@ const CLI::App* innermost(const CLI::App& app) {
   return at;
 }
 
-[[noreturn]] void explain(const CLI::App& app, const CLI::ParseError& error) {
+[[noreturn]] void explain(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& words) {
   const CLI::App* command = innermost(app);
   std::string text = error.what();
   for (char& c : text) {
@@ -123,6 +137,9 @@ const CLI::App* innermost(const CLI::App& app) {
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     const std::vector<std::string> extras = command->remaining();
     if (!extras.empty()) unknown = extras.front();
+  } else if (command->get_subcommands().empty() && command->get_require_subcommand_min() > 0 && !words.empty() &&
+             words.back() != command->get_name()) {
+    unknown = words.back();
   }
   std::vector<std::string> known;
   for (const CLI::Option* option : command->get_options()) {
@@ -163,7 +180,7 @@ std::optional<Invocation> parse_arguments(int argc, char** argv) {
     app.exit(asked);  // prints help or version
     return std::nullopt;
   } catch (const CLI::ParseError& error) {
-    explain(app, error);
+    explain(app, error, {argv + 1, argv + argc});
   }
   if (app.got_subcommand("demo")) return demo;
   if (app.got_subcommand("profile")) return profile;
