@@ -127,6 +127,7 @@ void Disk::arm_free() {
       if (slot.active && slot.in_arm) {  // it may have been abandoned, its tag used again
         agenda_.add({now_ + profile_.overheads.write_completion, AgendaItem::What::command_done, arm_tag_});
       }
+      finish_flush_when_clean();  // this write may have replaced the last dirty sectors
       break;
     }
     case Arm::destaging:
@@ -168,8 +169,8 @@ sim::Time Disk::begin_movement(sim::Time start, std::uint64_t lba, bool write, b
     ++statistics_.arm_movements;
     statistics_.positioning += way;
     statistics_.rotation += way - mechanism_.movement(to, write);
-    statistics_.seek_cylinders += to.cylinder > mechanism_.cylinder() ? to.cylinder - mechanism_.cylinder()
-                                                                      : mechanism_.cylinder() - to.cylinder;
+    statistics_.seek_cylinders +=
+        to.cylinder > mechanism_.cylinder() ? to.cylinder - mechanism_.cylinder() : mechanism_.cylinder() - to.cylinder;
   }
   pass_.begin(mechanism_, lba, start + way, write);
   return start + way;
@@ -184,6 +185,7 @@ void Disk::abandon_commands(sim::Time now) {
   happenings_.clear();
   agenda_.clear();
   reserved_sectors_ = 0;
+  reserved_entries_ = 0;
   flush_pending_ = false;
   idle_destage_ = false;
   // The pass under way ends as it would have; nobody is told of a command's.

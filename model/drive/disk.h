@@ -34,8 +34,8 @@ struct Command {
   Operation operation = Operation::read;
   bool queued = false;
   bool force_unit_access = false;
-  std::uint64_t lba = 0;       // lba + sectors <= capacity
-  std::uint32_t sectors = 0;   // 1..65536; 0 for flush
+  std::uint64_t lba = 0;      // lba + sectors <= capacity
+  std::uint32_t sectors = 0;  // 1..65536; 0 for flush
 };
 
 struct Happening {
@@ -52,8 +52,8 @@ struct Happening {
 struct DiskStatistics {
   std::uint64_t reads = 0;
   std::uint64_t writes = 0;
-  std::uint64_t read_hits = 0;       // served without a movement of their own
-  std::uint64_t arm_movements = 0;   // for commands
+  std::uint64_t read_hits = 0;      // served without a movement of their own
+  std::uint64_t arm_movements = 0;  // for commands
   std::uint64_t destage_passes = 0;
   std::uint64_t destaged_sectors = 0;
   std::uint64_t seek_cylinders = 0;  // of commands
@@ -99,7 +99,8 @@ class Disk {
     Schedule schedule;
     std::uint64_t media_first = 0;  // what lies before it comes from the cache
     bool active = false;
-    bool in_arm = false;            // a write whose pass is under way
+    bool in_arm = false;   // a write whose pass is under way
+    bool through = false;  // a write that goes to the platter before it is done
   };
   enum class Arm : std::uint8_t { resting, reading, writing_command, destaging };
 
@@ -130,7 +131,6 @@ class Disk {
   void admit_throttled();
   void finish_flush_when_clean();
   bool destage_urgent() const { return !throttled_.empty() || flush_pending_; }
-  bool through(const Command& command) const { return !write_cache_enabled_ || command.force_unit_access; }
 
   const Profile& profile_;
   Mechanism mechanism_;
@@ -139,14 +139,14 @@ class Disk {
   DirtyExtents dirty_;
 
   std::array<Slot, kTags> slots_;
-  std::vector<Candidate> waiting_;       // for the arm, oldest first
-  std::deque<unsigned> throttled_;       // cached writes without room, oldest first
+  std::vector<Candidate> waiting_;  // for the arm, oldest first
+  std::deque<unsigned> throttled_;  // cached writes without room, oldest first
   std::deque<Happening> happenings_;
   Agenda agenda_;
 
   sim::Time now_ = 0;
   Arm arm_ = Arm::resting;
-  bool arm_occupied_ = false;        // until arm_free(): it has something that it must finish
+  bool arm_occupied_ = false;  // until arm_free(): it has something that it must finish
   sim::Time arm_free_at_ = 0;
   std::uint32_t arm_serial_ = 0;
   unsigned arm_tag_ = 0;
@@ -154,10 +154,11 @@ class Disk {
   std::uint64_t committed_end_ = 0;  // of a command's pass: until there the arm is not given away
   std::uint64_t read_ahead_end_ = 0;
   Extent destaging_;
-  std::uint64_t arm_lba_ = 0;        // behind the last pass
+  std::uint64_t arm_lba_ = 0;  // behind the last pass
   bool last_was_destage_ = false;
 
   std::uint64_t reserved_sectors_ = 0;  // of cached writes whose data are still to come
+  unsigned reserved_entries_ = 0;
   bool write_cache_enabled_;
   bool read_ahead_enabled_ = true;
   bool flush_pending_ = false;

@@ -13,7 +13,8 @@ constexpr unsigned kDestageCandidates = 16;
 }  // namespace
 
 void Disk::eligible_write(Slot& slot) {
-  if (through(slot.command)) return happen(Happening::What::buffer_ready, slot.command.tag);
+  slot.through = !write_cache_enabled_ || slot.command.force_unit_access;
+  if (slot.through) return happen(Happening::What::buffer_ready, slot.command.tag);
   if (throttled_.empty() && admit(slot)) return;
   ++statistics_.throttled_writes;
   throttled_.push_back(slot.command.tag);
@@ -22,8 +23,11 @@ void Disk::eligible_write(Slot& slot) {
 bool Disk::admit(Slot& slot) {
   // A write larger than the whole cache is let in alone, and counts until it has been destaged.
   const bool cache_is_empty = dirty_.empty() && reserved_sectors_ == 0 && arm_ != Arm::destaging;
-  if (!cache_is_empty && !dirty_.has_room_for(reserved_sectors_ + slot.command.sectors)) return false;
+  if (!cache_is_empty && !dirty_.has_room_for(reserved_sectors_ + slot.command.sectors, reserved_entries_ + 1)) {
+    return false;
+  }
   reserved_sectors_ += slot.command.sectors;
+  ++reserved_entries_;
   happen(Happening::What::buffer_ready, slot.command.tag);
   return true;
 }
@@ -46,11 +50,13 @@ void Disk::host_data_complete(sim::Time now, unsigned tag) {
       segments_.drop(first, end);
     }
   }
-  if (through(slot.command)) {
+  if (slot.through) {
     dirty_.remove(first, end);  // the older copy must not overwrite this one later
     wait_for_arm(slot, first);
+    admit_throttled();
   } else {
     reserved_sectors_ -= slot.command.sectors;
+    --reserved_entries_;
     dirty_.add(first, end);
     release(tag);
     happen(Happening::What::done, tag);
@@ -78,10 +84,10 @@ void Disk::start_destage() {
   bool adjacent = false;
   dirty_.visit_from(arm_lba_, kDestageCandidates, [&](const Extent& extent) {
     // What follows the last pass directly needs no movement and no preparation.
-    const sim::Time time = extent.first == arm_lba_ ? 0
-                                                    : mechanism_.positioning(geometry.angle_at(start),
-                                                                             geometry.locate(extent.first), true,
-                                                                             profile_.queue.rotational_guard);
+    const sim::Time time = extent.first == arm_lba_
+                               ? 0
+                               : mechanism_.positioning(geometry.angle_at(start), geometry.locate(extent.first), true,
+                                                        profile_.queue.rotational_guard);
     if (time < best_time) {
       best_time = time;
       best = extent.first;

@@ -20,9 +20,10 @@ class DirtyExtents {
   DirtyExtents(std::uint64_t limit_sectors, unsigned limit_entries)
       : limit_sectors_(limit_sectors), limit_entries_(limit_entries) {}
 
-  bool has_room_for(std::uint64_t sectors) const {
+  // For `entries` more extents of so many sectors together.
+  bool has_room_for(std::uint64_t sectors, unsigned entries) const {
     return dirty_sectors_ + in_flight_sectors_ + sectors <= limit_sectors_ &&
-           (limit_entries_ == 0 || extents_.size() < limit_entries_);
+           (limit_entries_ == 0 || extents_.size() + entries <= limit_entries_);
   }
   bool empty() const { return extents_.empty(); }
   std::uint64_t dirty_sectors() const { return dirty_sectors_; }

@@ -178,25 +178,26 @@ TEST(DriveDirtyExtents, TakingAPartLeavesTheRest) {
 TEST(DriveDirtyExtents, RoomIsForExactlyTheLimit) {
   DirtyExtents dirty(100, 0);
   dirty.add(0, 60);
-  EXPECT_TRUE(dirty.has_room_for(40));
-  EXPECT_FALSE(dirty.has_room_for(41));
+  EXPECT_TRUE(dirty.has_room_for(40, 1));
+  EXPECT_FALSE(dirty.has_room_for(41, 1));
 }
 
 TEST(DriveDirtyExtents, WhatIsBeingDestagedKeepsItsRoomUntilItIsOnThePlatter) {
   DirtyExtents dirty(100, 0);
   dirty.add(0, 60);
   const Extent taken = dirty.take(0, 60);
-  EXPECT_FALSE(dirty.has_room_for(41));
+  EXPECT_FALSE(dirty.has_room_for(41, 1));
   dirty.destaged(taken);
-  EXPECT_TRUE(dirty.has_room_for(100));
+  EXPECT_TRUE(dirty.has_room_for(100, 1));
 }
 
 TEST(DriveDirtyExtents, EntriesAreLimitedWhateverTheirSize) {
   DirtyExtents dirty(100, 2);
   dirty.add(0, 1);
-  EXPECT_TRUE(dirty.has_room_for(1));
+  EXPECT_TRUE(dirty.has_room_for(1, 1));
+  EXPECT_FALSE(dirty.has_room_for(2, 2));
   dirty.add(10, 11);
-  EXPECT_FALSE(dirty.has_room_for(1));
+  EXPECT_FALSE(dirty.has_room_for(1, 1));
 }
 
 TEST(DriveDirtyExtents, AVisitGoesUpwardsAndAround) {
