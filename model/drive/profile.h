@@ -18,10 +18,10 @@ struct Identity {
 };
 
 struct Interface {
-  unsigned generation = 2;       // 1: 1.5, 2: 3, 3: 6 Gb/s
-  unsigned queue_depth = 32;     // 1..32; IDENTIFY word 75 is this minus one
-  bool ncq = true;               // word 76 bit 8
-  sim::Time ready_after_reset = 0;     // hardware reset to signature, spun up already
+  unsigned generation = 2;          // 1: 1.5, 2: 3, 3: 6 Gb/s
+  unsigned queue_depth = 32;        // 1..32; IDENTIFY word 75 is this minus one
+  bool ncq = true;                  // word 76 bit 8
+  sim::Time ready_after_reset = 0;  // hardware reset to signature, spun up already
 };
 
 // Zones of equal share of the LBA space; sectors per track follow a parabola through the three given values (outermost
@@ -51,43 +51,43 @@ struct Mechanics {
   sim::Time cylinder_skew = 0;  // the same from the last head of a cylinder to the first of the next
   sim::Time head_switch = 0;    // settling on another head of the same cylinder
   SeekCurve seek;
-  sim::Time write_settle = 0;   // added before a write that moved the arm by more than one cylinder: the skews hold it
+  sim::Time write_settle = 0;  // added before a write that moved the arm by more than one cylinder: the skews hold it
 };
 
 struct Queue {
   std::string pick_policy = "shortest-positioning-time";  // or "fifo"
-  unsigned window = 32;               // the policy looks at so many of the oldest commands
-  sim::Time rotational_guard = 0;     // a target nearer than this in angle is taken for missed
-  sim::Time planning_latency = 0;     // from the choice to the start of the movement
+  unsigned window = 32;                                   // the policy looks at so many of the oldest commands
+  sim::Time rotational_guard = 0;                         // a target nearer than this in angle is taken for missed
+  sim::Time planning_latency = 0;                         // from the choice to the start of the movement
 };
 
 struct Overheads {
-  sim::Time read_command = 0;      // from the command FIS to its being eligible
+  sim::Time read_command = 0;  // from the command FIS to its being eligible
   sim::Time write_command = 0;
-  sim::Time queued_command = 0;    // added to either for FPDMA QUEUED commands
-  sim::Time media_access = 0;      // before the arm moves for a command that the cache can't serve
+  sim::Time queued_command = 0;       // added to either for FPDMA QUEUED commands
+  sim::Time media_access = 0;         // before the arm moves for a command that the cache can't serve
   sim::Time queued_media_access = 0;  // the same for FPDMA QUEUED commands (instead of, not on top)
-  sim::Time write_completion = 0;  // from the end of a write-through media write to the status
+  sim::Time write_completion = 0;     // from the end of a write-through media write to the status
 };
 
 struct ReadAhead {
-  std::uint64_t hold_bytes = 0;     // read beyond each miss before the arm is given to the next command
-  std::uint64_t limit_bytes = 0;    // reading goes on so far beyond the last demand while nothing else is wanted
+  std::uint64_t hold_bytes = 0;   // read beyond each miss before the arm is given to the next command
+  std::uint64_t limit_bytes = 0;  // reading goes on so far beyond the last demand while nothing else is wanted
   unsigned segments = 1;
-  std::uint64_t segment_bytes = 0;  // what one cache segment keeps
+  std::uint64_t segment_bytes = 0;       // what one cache segment keeps
   std::uint64_t last_sectors_limit = 0;  // 0: none. A firmware quirk: near the end of the disk (the last 2048 sectors)
                                          // reading ahead ends so many sectors beyond the demand
 };
 
 struct WriteCache {
-  bool enabled = true;              // at power-on; SET FEATURES 02h/82h switch it
-  std::uint64_t limit_bytes = 0;    // dirty data at most
-  unsigned limit_entries = 0;       // extents at most; 0: no limit
-  sim::Time destage_after_idle = 0; // dirty data are written when no command has been outstanding for so long
+  bool enabled = true;               // at power-on; SET FEATURES 02h/82h switch it
+  std::uint64_t limit_bytes = 0;     // dirty data at most
+  unsigned limit_entries = 0;        // extents at most; 0: no limit
+  sim::Time destage_after_idle = 0;  // dirty data are written when no command has been outstanding for so long
 };
 
 struct Profile {
-  std::string name;   // the file's name without .json
+  std::string name;  // the file's name without .json
   std::string title;
   Identity identity;
   std::uint64_t capacity_sectors = 0;  // of 512 bytes

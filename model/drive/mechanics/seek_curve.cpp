@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/drive/mechanics/power.h"
+
 namespace ncqlab::drive {
 
 SeekTable::SeekTable(const SeekCurve& curve, std::uint32_t cylinders) : nanoseconds_(cylinders, 0) {
@@ -13,11 +15,11 @@ SeekTable::SeekTable(const SeekCurve& curve, std::uint32_t cylinders) : nanoseco
   const double first_ns = in_ns(curve.single_cylinder);
   const double knee_ns = in_ns(curve.knee);
   const double full_ns = in_ns(curve.full_stroke);
-  const double slope = (knee_ns - first_ns) / (std::pow(knee, curve.exponent) - 1.0);
+  const double slope = (knee_ns - first_ns) / (power(knee, curve.exponent) - 1.0);
   const double base = first_ns - slope;
   for (std::uint32_t distance = 1; distance < cylinders; ++distance) {
     const double d = distance;
-    const double ns = d <= knee ? base + slope * std::pow(d, curve.exponent)
+    const double ns = d <= knee ? base + slope * power(d, curve.exponent)
                                 : knee_ns + (full_ns - knee_ns) * (d - knee) / std::max(1.0, last - knee);
     nanoseconds_[distance] = static_cast<std::uint32_t>(std::lround(std::max(0.0, ns)));
   }
