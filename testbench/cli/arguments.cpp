@@ -71,8 +71,8 @@ void add_run(CLI::App& app, RunOptions& options, bool& single) {
          "--rw",
          [&options](const std::string& text) {
            if (!workload::parse_pattern(text, options.job.rw)) {
-             throw CLI::ValidationError("--rw", "found '" + text +
-                                                    "', expected read, write, randread, randwrite, rw or randrw");
+             throw CLI::ValidationError(
+                 "--rw", "found '" + text + "', expected read, write, randread, randwrite, rw or randrw");
            }
          },
          "Pattern: read, write, randread, randwrite, rw, randrw")
@@ -164,8 +164,9 @@ std::optional<Invocation> parse_arguments(int argc, char** argv) {
   CLI::App app("AHCI + NCQ disk lab: a real driver core on a simulated controller, link and drive", "ncqlab");
   app.require_subcommand(1);
   app.set_version_flag("--version", std::string("ncqlab ") + kVersion);
-  app.footer("Standard output is data, standard error is talk. Exit status: 0 fine, 1 an expectation failed, 2 usage or\n"
-             "configuration, 3 the driver or the model misbehaved, 4 internal.");
+  app.footer(
+      "Standard output is data, standard error is talk. Exit status: 0 fine, 1 an expectation failed, 2 usage or\n"
+      "configuration, 3 the driver or the model misbehaved, 4 internal.");
 
   DemoOptions demo;
   RunOptions run;

@@ -103,8 +103,8 @@ int demo(const DemoOptions& options) {
 
   for (report::Table* table : {&ad4[1], &ada0[1]}) table->id += "/" + presets[1].name;
   if (!options.json.empty()) {
-    const report::Comparison comparison{kVersion, options.seed, fingerprint.value(),
-                                        {ad4[0], ada0[0], diskinfo, ad4[1], ada0[1]}};
+    const report::Comparison comparison{
+        kVersion, options.seed, fingerprint.value(), {ad4[0], ada0[0], diskinfo, ad4[1], ada0[1]}};
     write_result(options.json, report::to_json(comparison));
     if (options.json == "-") return 0;
   }

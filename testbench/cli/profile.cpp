@@ -69,9 +69,12 @@ int check(const std::string& name) {
 
 int profile(const ProfileOptions& options) {
   switch (options.action) {
-    case ProfileOptions::Action::list: return list();
-    case ProfileOptions::Action::show: return show(options.name);
-    case ProfileOptions::Action::check: return check(options.name);
+    case ProfileOptions::Action::list:
+      return list();
+    case ProfileOptions::Action::show:
+      return show(options.name);
+    case ProfileOptions::Action::check:
+      return check(options.name);
   }
   return 4;
 }

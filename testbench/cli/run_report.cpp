@@ -73,7 +73,9 @@ void latency_rows(report::TextTable& table, const char* what, const report::Hist
 using Json = nlohmann::ordered_json;
 
 Json spread_json(const workload::Spread& spread) {
-  return {{"mean", spread.mean}, {"min", spread.min}, {"max", spread.max},
+  return {{"mean", spread.mean},
+          {"min", spread.min},
+          {"max", spread.max},
           {"standard_deviation", spread.standard_deviation}};
 }
 

@@ -53,8 +53,8 @@ std::optional<sim::Time> parse_time(std::string_view text) {
     std::string_view name;
     sim::Time time;
   };
-  static constexpr Unit kUnits[] = {{"us", sim::kMicrosecond}, {"ms", sim::kMillisecond},  {"s", sim::kSecond},
-                                    {"", sim::kSecond},        {"m", 60 * sim::kSecond}, {"h", sim::kHour}};
+  static constexpr Unit kUnits[] = {{"us", sim::kMicrosecond}, {"ms", sim::kMillisecond}, {"s", sim::kSecond},
+                                    {"", sim::kSecond},        {"m", 60 * sim::kSecond},  {"h", sim::kHour}};
   for (const Unit& known : kUnits) {
     if (unit != known.name) continue;
     const auto time = times(*number, static_cast<std::uint64_t>(known.time), sim::kTimeLimit);

@@ -99,7 +99,8 @@ void InProcessCpu::deliver_interrupts() {
     if (ours) service_wanted_ = true;
     // An unclaimed level stays up: somebody else's, or a controller that asserts for nothing.
     if (!ours && !message_pending_) break;
-    if (++calls == kMostHandlerCallsInARow) throw std::runtime_error("interrupt storm: the handler can't clear the cause");
+    if (++calls == kMostHandlerCallsInARow)
+      throw std::runtime_error("interrupt storm: the handler can't clear the cause");
   }
 }
 

@@ -88,8 +88,8 @@ void DriverDisk::answered(Slot& slot) {
   io.ok = slot.request.status == driver::Status::ok;
   io.completed = now();
   completions_.completed(slot.number, now());
-  cpu_.machine().trace().record({now(), sim::Kind::completion, port_, slot.number,
-                                 static_cast<std::uint64_t>(slot.request.status), io.lba});
+  cpu_.machine().trace().record(
+      {now(), sim::Kind::completion, port_, slot.number, static_cast<std::uint64_t>(slot.request.status), io.lba});
   if (io.kind == workload::IoKind::write) {
     data_.write_completed(slot.write, io.ok);
   } else if (io.kind == workload::IoKind::read) {

@@ -23,9 +23,7 @@ RigSpec rig_spec(const Subject& subject, unsigned layout, bool ncq) {
 
 }  // namespace
 
-drive::Layout layout_of(std::uint64_t seed, unsigned count, unsigned index) {
-  return {(seed - 1) * count + index + 1};
-}
+drive::Layout layout_of(std::uint64_t seed, unsigned count, unsigned index) { return {(seed - 1) * count + index + 1}; }
 
 void for_each_run(std::size_t count, bool concurrently, const std::function<void(std::size_t)>& job) {
   std::vector<std::exception_ptr> failures(count);
@@ -51,8 +49,7 @@ void for_each_run(std::size_t count, bool concurrently, const std::function<void
 
 RaidtestOutcome run_raidtest(const Subject& subject, const workload::RaidtestPreset& preset, bool ncq,
                              const std::vector<unsigned>& processes) {
-  const workload::RequestFile file =
-      workload::make_request_file(preset, subject.drive.capacity_sectors, subject.seed);
+  const workload::RequestFile file = workload::make_request_file(preset, subject.drive.capacity_sectors, subject.seed);
   struct Run {
     workload::RaidtestResult result;
     std::uint64_t fingerprint = 0;

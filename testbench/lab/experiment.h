@@ -56,8 +56,8 @@ struct RaidtestOutcome {
   std::uint64_t fingerprint = 0;
 };
 
-// raidtest with each number of processes, without NCQ (depth 1) or with NCQ and a depth of 32, on every layout, as often
-// as the preset says.
+// raidtest with each number of processes, without NCQ (depth 1) or with NCQ and a depth of 32, on every layout, as
+// often as the preset says.
 RaidtestOutcome run_raidtest(const Subject& subject, const workload::RaidtestPreset& preset, bool ncq,
                              const std::vector<unsigned>& processes);
 

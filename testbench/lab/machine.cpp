@@ -21,8 +21,8 @@ Machine::Machine(const MachineSpec& spec) : spec_(spec) {
     if (drive(wanted.port) != nullptr) {
       throw std::invalid_argument("port " + std::to_string(wanted.port) + " already holds a drive");
     }
-    const drive::DriveParts drive_parts{queue(), trace_, frames_, shared_tables(wanted.profile, wanted.layout),
-                                        &kFactoryPattern, wanted.port};
+    const drive::DriveParts drive_parts{
+        queue(), trace_, frames_, shared_tables(wanted.profile, wanted.layout), &kFactoryPattern, wanted.port};
     auto made = std::make_unique<drive::Drive>(wanted.profile, drive_parts);
     made->set_write_cache(wanted.write_cache);
     sata::Link& link = fabric_->controller().link(wanted.port);

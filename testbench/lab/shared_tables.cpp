@@ -41,8 +41,7 @@ std::shared_ptr<const drive::MechanicsTables> shared_tables(const drive::Profile
     entries.pop_back();
     break;
   }
-  auto tables =
-      std::make_shared<const drive::MechanicsTables>(profile.mechanics, profile.capacity_sectors, layout);
+  auto tables = std::make_shared<const drive::MechanicsTables>(profile.mechanics, profile.capacity_sectors, layout);
   entries.push_back({profile.mechanics, profile.capacity_sectors, layout.number, tables});
   return tables;
 }

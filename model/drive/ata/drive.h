@@ -66,9 +66,9 @@ class Drive final : public sata::Device, private sim::Actor {
     const CommandEntry* entry = nullptr;
     std::uint64_t lba = 0;
     std::uint32_t sectors = 0;
-    std::uint32_t moved = 0;    // sectors
-    bool announced = false;     // DMA Setup, or the PIO Setup or DMA Activate of the next Data FIS, has been sent
-    bool from_media = true;     // false: identify_data_
+    std::uint32_t moved = 0;  // sectors
+    bool announced = false;   // DMA Setup, or the PIO Setup or DMA Activate of the next Data FIS, has been sent
+    bool from_media = true;   // false: identify_data_
   };
 
   // drive.cpp
@@ -109,11 +109,11 @@ class Drive final : public sata::Device, private sim::Actor {
   Contents contents_;
 
   sata::Generation generation_ = 1;
-  bool ready_ = false;         // the signature has been sent
-  bool soft_reset_ = false;    // SRST is set
+  bool ready_ = false;       // the signature has been sent
+  bool soft_reset_ = false;  // SRST is set
   bool read_look_ahead_ = true;
-  bool halted_ = false;        // a queued command failed (13.6.6): only a reset or the error log goes on
-  bool busy_ = false;          // a non-queued command is being executed
+  bool halted_ = false;  // a queued command failed (13.6.6): only a reset or the error log goes on
+  bool busy_ = false;    // a non-queued command is being executed
   std::uint32_t queued_mask_ = 0;
   sim::Time disk_event_at_ = sim::kNever;
 

@@ -45,20 +45,20 @@ Words identify_words(const Profile& profile, const IdentifySettings& settings) {
   words[47] = 0x8000;
   words[49] = flags({8, 9, 11, 10});  // DMA, LBA, IORDY supported and may be disabled
   words[50] = flags({14});
-  words[53] = flags({1, 2});          // words 64-70 and 88 are valid
+  words[53] = flags({1, 2});  // words 64-70 and 88 are valid
   const auto lba28 = static_cast<std::uint32_t>(std::min<std::uint64_t>(profile.capacity_sectors, 0x0FFFFFFF));
   words[60] = static_cast<std::uint16_t>(lba28);
   words[61] = static_cast<std::uint16_t>(lba28 >> 16);
-  words[63] = 0x0007;  // multiword DMA 0-2 supported
-  words[64] = 0x0003;  // PIO 3 and 4
+  words[63] = 0x0007;                                                             // multiword DMA 0-2 supported
+  words[64] = 0x0003;                                                             // PIO 3 and 4
   for (const std::size_t cycle_time : {65, 66, 67, 68}) words[cycle_time] = 120;  // ns
   words[75] = static_cast<std::uint16_t>(profile.interface.queue_depth - 1);
   for (unsigned generation = 1; generation <= profile.interface.generation; ++generation) {
     words[76] = static_cast<std::uint16_t>(words[76] | 1U << generation);
   }
   if (profile.interface.ncq) words[76] = static_cast<std::uint16_t>(words[76] | flags({8}));
-  words[80] = flags({4, 5, 6, 7, 8});  // ATA/ATAPI-4 to ATA8-ACS
-  words[82] = flags({5, 6});           // write cache, read look-ahead
+  words[80] = flags({4, 5, 6, 7, 8});   // ATA/ATAPI-4 to ATA8-ACS
+  words[82] = flags({5, 6});            // write cache, read look-ahead
   words[83] = flags({14, 13, 12, 10});  // FLUSH CACHE EXT, FLUSH CACHE, 48-bit addresses
   words[84] = flags({14, 6});           // WRITE DMA FUA EXT
   if (settings.write_cache_enabled) words[85] = static_cast<std::uint16_t>(words[85] | flags({5}));

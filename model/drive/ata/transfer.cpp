@@ -124,8 +124,7 @@ void Drive::data_received(const sata::Frame& frame) {
   if (!awaiting_host_data_ || ready_transfers_.empty()) return;
   const unsigned tag = ready_transfers_.front();
   Transfer& transfer = transfers_[tag];
-  const std::uint32_t sectors =
-      std::min(sata::payload_bytes(frame) / kSector_bytes, transfer.sectors - transfer.moved);
+  const std::uint32_t sectors = std::min(sata::payload_bytes(frame) / kSector_bytes, transfer.sectors - transfer.moved);
   if (sectors > 0) contents_.write(transfer.lba + transfer.moved, sectors, sata::payload(frame));
   transfer.moved += sectors;
   awaiting_host_data_ = false;

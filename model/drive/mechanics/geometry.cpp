@@ -64,7 +64,8 @@ Location Geometry::locate(std::uint64_t lba) const {
   const auto track_in_zone = static_cast<std::uint32_t>(offset / zone.sectors_per_track);
   const std::uint32_t track = zone.first_track + track_in_zone;
   Location location;
-  location.sector = static_cast<std::uint32_t>(offset - static_cast<std::uint64_t>(track_in_zone) * zone.sectors_per_track);
+  location.sector =
+      static_cast<std::uint32_t>(offset - static_cast<std::uint64_t>(track_in_zone) * zone.sectors_per_track);
   location.sectors_per_track = zone.sectors_per_track;
   location.cylinder = track / heads_;
   location.head = track % heads_;
