@@ -176,6 +176,24 @@ sim::Time Disk::begin_movement(sim::Time start, std::uint64_t lba, bool write, b
   return start + way;
 }
 
+std::vector<Disk::Outstanding> Disk::outstanding_commands() const {
+  std::vector<Outstanding> all;
+  for (const Slot& slot : slots_) {
+    if (!slot.active) continue;
+    const unsigned tag = slot.command.tag;
+    const bool waits =
+        std::any_of(waiting_.begin(), waiting_.end(), [tag](const Candidate& c) { return c.tag == tag; });
+    const char* what =
+        slot.command.operation == Operation::read ? "its data to be read and sent" : "data from the host";
+    if (slot.command.operation == Operation::flush) what = "dirty data to be destaged";
+    if (waits) what = "the arm";
+    if (slot.in_arm) what = "the head, which is on its way or writes";
+    if (std::find(throttled_.begin(), throttled_.end(), tag) != throttled_.end()) what = "room in the write cache";
+    all.push_back({slot.command, what});
+  }
+  return all;
+}
+
 void Disk::abandon_commands(sim::Time now) {
   now_ = now;
   for (Slot& slot : slots_) slot.active = false;

@@ -87,6 +87,12 @@ class Disk {
   void set_read_ahead(bool enabled) { read_ahead_enabled_ = enabled; }
   std::uint64_t dirty_sectors() const { return dirty_.dirty_sectors(); }
   unsigned outstanding() const { return outstanding_; }
+  // Who waits for what, by tag: for reports on a machine that hangs.
+  struct Outstanding {
+    Command command;
+    const char* waits_for;
+  };
+  std::vector<Outstanding> outstanding_commands() const;
   const DiskStatistics& statistics() const { return statistics_; }
   const Geometry& geometry() const { return mechanism_.geometry(); }
 

@@ -41,7 +41,10 @@ int main(int argc, char** argv) {
   } catch (const cli::UsageError& error) {
     return cli::failed(error.what(), 2);
   } catch (const lab::Misbehaviour& error) {
-    return cli::failed(error.what(), 3);
+    std::fprintf(stderr, "%srepeat:", error.what());
+    for (int i = 0; i < argc; ++i) std::fprintf(stderr, " %s", i == 0 ? "ncqlab" : argv[i]);
+    std::fputc('\n', stderr);
+    return 3;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "internal error: %s\n", error.what());
     return 4;

@@ -15,15 +15,18 @@ constexpr std::uint64_t kSector_bytes = 512;
 }  // namespace
 
 DriverDisk::DriverDisk(InProcessCpu& cpu, unsigned port) : cpu_(cpu), port_(port) {
-  if (cpu_.ahci().device(port) == nullptr) throw std::invalid_argument("the driver has no device on that port");
+  const driver::DeviceInfo* device = cpu_.ahci().device(port);
+  if (device == nullptr) throw std::invalid_argument("the driver has no device on that port");
+  capacity_sectors_ = device->sectors;
 }
 
-std::uint64_t DriverDisk::capacity_sectors() const { return cpu_.ahci().device(port_)->sectors; }
+std::uint64_t DriverDisk::capacity_sectors() const { return capacity_sectors_; }
 
 DriverDisk::Slot& DriverDisk::take_slot() {
   if (free_slots_.empty()) {
     Slot& slot = slots_.emplace_back();
     slot.disk = this;
+    slot.index = slots_.size() - 1;
     slot.request.done = &DriverDisk::done;
     slot.request.context = &slot;
     return slot;
@@ -72,10 +75,7 @@ void DriverDisk::submit(workload::Io& command) {
       slot.read = data_.read_submitted(command.lba, command.sectors);
     }
   }
-  if (!cpu_.ahci().submit(port_, request)) {
-    throw std::logic_error("the driver refused a request, status " +
-                           std::to_string(static_cast<unsigned>(request.status)));
-  }
+  if (!cpu_.ahci().submit(port_, request)) cpu_.wake_at(now(), refusals_, slot.index);
 }
 
 void DriverDisk::done(driver::Request& request) {
@@ -90,6 +90,11 @@ void DriverDisk::answered(Slot& slot) {
   completions_.completed(slot.number, now());
   cpu_.machine().trace().record(
       {now(), sim::Kind::completion, port_, slot.number, static_cast<std::uint64_t>(slot.request.status), io.lba});
+  if (!io.ok && ++failed_ == 1) {
+    first_failure_ = "request " + std::to_string(slot.number) + ", LBA " + std::to_string(io.lba) + ", " +
+                     std::to_string(io.sectors) + " sectors, driver status " +
+                     std::to_string(static_cast<unsigned>(slot.request.status));
+  }
   if (io.kind == workload::IoKind::write) {
     data_.write_completed(slot.write, io.ok);
   } else if (io.kind == workload::IoKind::read) {
@@ -107,6 +112,9 @@ std::vector<std::string> DriverDisk::findings() {
   completions_.finish(now());
   std::vector<std::string> all = data_.errors();
   all.insert(all.end(), completions_.errors().begin(), completions_.errors().end());
+  if (failed_ != 0) {
+    all.push_back(std::to_string(failed_) + " requests were answered with an error, the first: " + first_failure_);
+  }
   return all;
 }
 

@@ -25,8 +25,8 @@ class DriverDisk final : public workload::BlockDevice, private InProcessCpu::Sle
   sim::Time now() const override { return cpu_.machine().queue().now(); }
   std::uint64_t capacity_sectors() const override;
 
-  // Data of read requests that were wrong, requests answered twice or never: text, empty when all is well. Call at the
-  // end of a run.
+  // Data of read requests that were wrong, requests answered twice, never, or with an error: text, empty when all is
+  // well. Call at the end of a run.
   std::vector<std::string> findings();
   std::uint64_t sectors_checked() const { return data_.sectors_checked(); }
 
@@ -40,6 +40,14 @@ class DriverDisk final : public workload::BlockDevice, private InProcessCpu::Sle
     oracle::WriteTicket write;
     oracle::ReadTicket read;
     std::uint64_t number = 0;
+    std::uint64_t index = 0;
+  };
+
+  // What the driver refuses (its device is gone) is answered later all the same: never inside submit().
+  struct Refusals final : InProcessCpu::Sleeper {
+    explicit Refusals(DriverDisk& d) : disk(d) {}
+    void wake(std::uint64_t slot) override { disk.answered(disk.slots_[slot]); }
+    DriverDisk& disk;
   };
 
   static void done(driver::Request& request);
@@ -50,11 +58,15 @@ class DriverDisk final : public workload::BlockDevice, private InProcessCpu::Sle
 
   InProcessCpu& cpu_;
   unsigned port_;
+  std::uint64_t capacity_sectors_ = 0;
   workload::BlockDeviceClient* client_ = nullptr;
   std::deque<Slot> slots_;  // a deque: the driver holds pointers into it
   std::vector<Slot*> free_slots_;
   oracle::DataOracle data_;
   oracle::CompletionOracle completions_;
+  Refusals refusals_{*this};
+  std::uint64_t failed_ = 0;
+  std::string first_failure_;
 };
 
 }  // namespace ncqlab::lab

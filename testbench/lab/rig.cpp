@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "testbench/lab/post_mortem.h"
+
 namespace ncqlab::lab {
 
 namespace {
@@ -27,7 +29,7 @@ Rig::Rig(const RigSpec& spec)
   machine_->trace().add_observer(&legality_);
   cpu_ = std::make_unique<InProcessCpu>(*machine_);
   if (!cpu_->attach(spec.driver) || cpu_->ahci().port_state(port_) != driver::PortState::active) {
-    throw Misbehaviour("the driver did not attach the drive on port " + std::to_string(port_));
+    give_up("the driver did not attach the drive on port " + std::to_string(port_));
   }
   disk_ = std::make_unique<DriverDisk>(*cpu_, port_);
 }
@@ -37,8 +39,8 @@ void Rig::run(workload::Workload& workload, workload::HostOptions host) {
   workload::HostLayer layer(*disk_, host);
   layer.start(workload);
   if (!cpu_->run([&workload] { return workload.finished(); })) {
-    throw Misbehaviour("the workload did not end: " + std::to_string(layer.in_driver()) +
-                       " requests are with the driver and nothing is left that could happen");
+    give_up("the workload did not end: " + std::to_string(layer.in_driver()) + " requests are with the driver, " +
+            std::to_string(layer.queued()) + " wait in the host, and nothing is left that could happen");
   }
   check();
 }
@@ -47,7 +49,11 @@ void Rig::check() {
   std::string text;
   for (const std::string& line : disk_->findings()) text += line + '\n';
   text += legality_.report(1);
-  if (!text.empty()) throw Misbehaviour(text);
+  if (!text.empty()) give_up(text);
+}
+
+void Rig::give_up(const std::string& why) {
+  throw Misbehaviour(why + "\n" + post_mortem(*machine_, cpu_.get(), port_, legality_.history()));
 }
 
 }  // namespace ncqlab::lab

@@ -33,7 +33,8 @@ struct RigSpec {
 
 class Rig {
  public:
-  // Makes the machine and attaches the driver. Throws Misbehaviour when the drive does not become usable.
+  // Makes the machine and attaches the driver. Throws Misbehaviour when the drive does not become usable. What is
+  // thrown ends in one page about the state of the machine (post_mortem.h).
   explicit Rig(const RigSpec& spec);
 
   // Runs the workload through the host layer; `host.queue_depth` is cut down to what the driver offers. Throws
@@ -48,6 +49,7 @@ class Rig {
 
  private:
   void check();
+  [[noreturn]] void give_up(const std::string& why);
 
   unsigned port_;
   oracle::AhciLegality legality_;  // observes the machine until that is gone

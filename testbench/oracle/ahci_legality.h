@@ -42,13 +42,14 @@ class AhciLegality final : public sim::Observer, private Complaints {
   const std::vector<Finding>& findings() const { return findings_; }
   // The first `most` of them as text, each with its records; empty when there is none.
   std::string report(std::size_t most = kMaxFindings) const;
+  // The last kHistory records of the trace, oldest first.
+  std::vector<sim::Record> history() const;
 
  private:
   void operator()(const std::string& text) override;
   void on_register_write(const sim::Record& record);
   void on_register_read(const sim::Record& record);
   void on_dword_write(std::uint64_t offset, std::uint32_t value);
-  std::vector<sim::Record> history() const;
 
   std::map<std::uint32_t, PortLegality> ports_;
   bool ahci_disabled_ = false;  // GHC.AE known to be 0
