@@ -44,11 +44,14 @@ class Observer {
 class Trace {
  public:
   void record(const Record& record) {
-    hash_ = step(step(step(step(step(hash_, static_cast<std::uint64_t>(record.time)),
-                                static_cast<std::uint64_t>(record.kind) << 32 | record.source),
-                           record.a),
-                      record.b),
-                 record.c);
+    // Independent products, so that the processor can work on them side by side; then one step of the chain.
+    const std::uint64_t content =
+        static_cast<std::uint64_t>(record.time) * 0x9E3779B97F4A7C15ULL ^
+        (static_cast<std::uint64_t>(record.kind) << 32 | record.source) * 0xC2B2AE3D27D4EB4FULL ^
+        rotated(record.a * 0x9FB21C651E98DF25ULL, 17) ^ rotated(record.b * 0xD6E8FEB86659FD93ULL, 31) ^
+        rotated(record.c * 0xA0761D6478BD642FULL, 47);
+    hash_ = (hash_ ^ content) * 0xE7037ED1A0B428DBULL;
+    hash_ ^= hash_ >> 32;
     ++records_;
     for (Observer* observer : observers_) observer->on_record(record);
   }
@@ -58,11 +61,7 @@ class Trace {
   std::uint64_t records() const { return records_; }
 
  private:
-  static std::uint64_t step(std::uint64_t hash, std::uint64_t value) {
-    hash ^= value;
-    hash *= 0x9FB21C651E98DF25ULL;
-    return hash ^ (hash >> 35);
-  }
+  static std::uint64_t rotated(std::uint64_t value, unsigned bits) { return value << bits | value >> (64 - bits); }
   static std::uint64_t finish(std::uint64_t hash);
 
   std::uint64_t hash_ = 0x243F6A8885A308D3ULL;

@@ -36,13 +36,13 @@ void AhciLegality::on_record(const sim::Record& record) {
       on_register_read(record);
       break;
     case sim::Kind::fis_to_device:
-      ports_[port_].fis_to_device(record.a, record.b, record.c, *this);
+      port(port_).fis_to_device(record.a, record.b, record.c, *this);
       break;
     case sim::Kind::fis_to_host:
-      ports_[port_].fis_to_host(record.a, record.b, record.c, *this);
+      port(port_).fis_to_host(record.a, record.b, record.c, *this);
       break;
     case sim::Kind::phy:
-      ports_[port_].phy((record.a & 0xF) == 3);  // SStatus.DET
+      port(port_).phy((record.a & 0xF) == 3);  // SStatus.DET
       break;
     case sim::Kind::violation:
       (*this)("the controller noticed violation " + std::to_string(record.a));
@@ -73,12 +73,12 @@ void AhciLegality::on_register_write(const sim::Record& record) {
 void AhciLegality::on_dword_write(std::uint64_t offset, std::uint32_t value) {
   if (offset == kGhc) {
     ahci_disabled_ = (value & kGhcAhciEnable) == 0;
-    if ((value & kGhcReset) != 0) ports_.clear();
+    if ((value & kGhcReset) != 0) ports_.fill({});
     return;
   }
   if (offset < kFirstPort) return;
   if (ahci_disabled_) (*this)("a port's register is written while GHC.AE is 0 (AHCI 1.3.1, 3.1.2)");
-  ports_[port_of(offset)].register_written(offset % kPort_bytes, value, *this);
+  port(port_of(offset)).register_written(offset % kPort_bytes, value, *this);
 }
 
 void AhciLegality::on_register_read(const sim::Record& record) {
@@ -89,7 +89,7 @@ void AhciLegality::on_register_read(const sim::Record& record) {
   if (record.a == kGhc) {
     ahci_disabled_ = (value & kGhcAhciEnable) == 0;
   } else if (record.a >= kFirstPort) {
-    ports_[port_of(record.a)].register_read(record.a % kPort_bytes, value);
+    port(port_of(record.a)).register_read(record.a % kPort_bytes, value);
   }
 }
 

@@ -14,7 +14,6 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -50,8 +49,10 @@ class AhciLegality final : public sim::Observer, private Complaints {
   void on_register_write(const sim::Record& record);
   void on_register_read(const sim::Record& record);
   void on_dword_write(std::uint64_t offset, std::uint32_t value);
+  PortLegality& port(std::uint32_t number) { return ports_[number < kPorts ? number : kPorts]; }
 
-  std::map<std::uint32_t, PortLegality> ports_;
+  static constexpr std::uint32_t kPorts = 32;
+  std::array<PortLegality, kPorts + 1> ports_;  // the last: whatever lies beyond the ports of AHCI
   bool ahci_disabled_ = false;  // GHC.AE known to be 0
 
   std::uint32_t port_ = 0;  // of the record that is being looked at
