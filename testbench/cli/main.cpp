@@ -1,5 +1,7 @@
 // The ncqlab command: exit status 0 fine, 1 an expectation failed, 2 usage or configuration, 3 the driver or the model
 // misbehaved, 4 internal.
+#include <malloc.h>
+
 #include <cstdio>
 #include <exception>
 
@@ -34,6 +36,10 @@ int failed(const char* text, int status) {
 
 int main(int argc, char** argv) {
   using namespace ncqlab;
+  // Hundreds of machines are made one after another: what one has freed serves the next, instead of going back to the
+  // system page by page.
+  mallopt(M_TRIM_THRESHOLD, 512 << 20);
+  mallopt(M_MMAP_THRESHOLD, 64 << 20);
   try {
     return cli::dispatch(argc, argv);
   } catch (const config::ConfigError& error) {

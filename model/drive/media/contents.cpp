@@ -42,7 +42,7 @@ void Contents::read(std::uint64_t lba, std::uint32_t sectors, std::uint8_t* buff
 void Contents::write(std::uint64_t lba, std::uint32_t sectors, const std::uint8_t* data) {
   while (sectors > 0) {
     auto& block = blocks_[lba / kBlock_sectors];
-    if (block == nullptr) block = std::make_unique<Block>();
+    if (block == nullptr) block.reset(new Block);  // not make_unique: that would fill it with zeros first
     const auto offset = static_cast<std::uint32_t>(lba % kBlock_sectors);
     const std::uint32_t run = std::min(sectors, kBlock_sectors - offset);
     std::memcpy(block->bytes + offset * kSector_bytes, data, static_cast<std::size_t>(run) * kSector_bytes);
