@@ -11,6 +11,13 @@ constexpr std::uint8_t kSoftwareReset = 0x04;  // SRST in the device control reg
 constexpr std::uint8_t kLbaMode = 0x40;        // device(6)
 constexpr std::uint8_t kQueuedFua = 0x80;      // device(7) of FPDMA QUEUED commands
 
+// SET FEATURES (ACS-3, 7.45)
+constexpr std::uint8_t kWriteCacheOn = 0x02;
+constexpr std::uint8_t kTransferMode = 0x03;
+constexpr std::uint8_t kReadLookAheadOff = 0x55;
+constexpr std::uint8_t kWriteCacheOff = 0x82;
+constexpr std::uint8_t kReadLookAheadOn = 0xAA;
+
 }  // namespace
 
 Drive::Drive(const Profile& profile, const DriveParts& parts)
@@ -33,12 +40,18 @@ void Drive::hardware_reset(sata::Generation generation) {
 void Drive::phy_lost() { reset_command_layer(); }
 
 void Drive::reset_command_layer() {
-  drop_pending_events();
   ready_ = soft_reset_ = halted_ = busy_ = false;
+  control_.clear();
+  frame_under_way_ = false;
+  end_commands();
+}
+
+// Nothing more is heard of any command; the disk goes on with what it must finish.
+void Drive::end_commands() {
+  drop_pending_events();
   queued_mask_ = completed_mask_ = 0;
   ready_transfers_.clear();
-  control_.clear();
-  frame_under_way_ = awaiting_host_data_ = false;
+  awaiting_host_data_ = false;
   disk_event_at_ = sim::kNever;
   disk_.abandon_commands(now());
   run_disk();
@@ -86,19 +99,20 @@ void Drive::control(const sata::RegisterH2D& fis) {
 void Drive::command(const sata::RegisterH2D& fis) {
   if (!ready_ || soft_reset_ || busy_) return;  // the host must see BSY cleared first
   const CommandEntry* entry = find_command(fis.command);
-  const bool queued = entry != nullptr && entry->addressing == Addressing::queued;
-  if (entry == nullptr || halted_ || (queued && !profile_.interface.ncq)) return fail(kErrorAbrt);
-  if (queued) return queued_command(*entry, fis);
+  if (halted_) return fail(kErrorAbrt);
   // A non-queued command among queued ones is an error that ends them all (SATA 3.x, 13.6.3).
-  if (queued_outstanding()) return fail(kErrorAbrt);
-  non_queued_command(*entry, fis);
+  const bool queued = entry != nullptr && entry->addressing == Addressing::queued && profile_.interface.ncq;
+  if (!queued && queued_mask_ != 0) return halt(kErrorAbrt);
+  if (queued) return queued_command(*entry, fis);
+  const bool supported = entry != nullptr && entry->addressing != Addressing::queued;
+  return supported ? non_queued_command(*entry, fis) : fail(kErrorAbrt);
 }
 
 void Drive::queued_command(const CommandEntry& entry, const sata::RegisterH2D& fis) {
   const unsigned tag = fis.count >> 3 & 0x1F;
-  if (tag >= profile_.interface.queue_depth || (queued_mask_ >> tag & 1) != 0) return fail(kErrorAbrt);
+  if (tag >= profile_.interface.queue_depth || (queued_mask_ >> tag & 1) != 0) return halt(kErrorAbrt);
   const std::uint32_t sectors = fis.features == 0 ? 65536 : fis.features;
-  if (fis.lba + sectors > profile_.capacity_sectors) return fail(kErrorIdnf);
+  if (fis.lba + sectors > profile_.capacity_sectors) return halt(kErrorIdnf);
   queued_mask_ |= 1U << tag;
   send_register(kStatusDrdy, 0, false);  // accepted: BSY is released (13.6.4.1)
   submit(entry, tag, fis.lba, sectors, (fis.device & kQueuedFua) != 0);
@@ -116,7 +130,10 @@ void Drive::non_queued_command(const CommandEntry& entry, const sata::RegisterH2
     return transfer_due(kNonQueuedTag);
   }
   if (entry.opcode == kSetFeatures) {
-    if (!set_features(static_cast<std::uint8_t>(fis.features))) return fail(kErrorAbrt);
+    const auto feature = static_cast<std::uint8_t>(fis.features);
+    if (!set_features(feature)) return fail(kErrorAbrt);
+    // The write cache is flushed before it counts as off (ACS-3, 7.45).
+    if (feature == kWriteCacheOff) return submit(entry, kNonQueuedTag, 0, 0, false);
     return send_register(kGood, 0, true);
   }
   if (entry.addressing == Addressing::none) return submit(entry, kNonQueuedTag, 0, 0, false);
@@ -164,33 +181,31 @@ void Drive::submit(const CommandEntry& entry, unsigned tag, std::uint64_t lba, s
 // nothing on SATA.
 bool Drive::set_features(std::uint8_t feature) {
   switch (feature) {
-    case 0x02:
-    case 0x82:
-      disk_.set_write_cache(feature == 0x02);
+    case kWriteCacheOn:
+    case kWriteCacheOff:
+      disk_.set_write_cache(feature == kWriteCacheOn);
       return true;
-    case 0xAA:
-    case 0x55:
-      read_look_ahead_ = feature == 0xAA;
+    case kReadLookAheadOn:
+    case kReadLookAheadOff:
+      read_look_ahead_ = feature == kReadLookAheadOn;
       disk_.set_read_ahead(read_look_ahead_);
       return true;
-    case 0x03:
+    case kTransferMode:
       return true;
     default:
       return false;
   }
 }
 
-// Ends the command that has just been received with an error. Queued commands outstanding end with it and the queue
-// halts (SATA 3.x, 13.6.6).
-void Drive::fail(std::uint8_t error) {
-  if (queued_outstanding()) {
-    halted_ = true;
-    queued_mask_ = completed_mask_ = 0;
-    ready_transfers_.clear();
-    awaiting_host_data_ = false;
-    disk_.abandon_commands(now());
-  }
-  send_register(kGood | kStatusErr, error, true);
+// Ends the command that has just been received with an error.
+void Drive::fail(std::uint8_t error) { send_register(kGood | kStatusErr, error, true); }
+
+// The same for a malformed queued command and for what must not come among queued ones: those outstanding end with it,
+// and the queue halts (SATA 3.x, 13.6.6).
+void Drive::halt(std::uint8_t error) {
+  halted_ = true;
+  end_commands();
+  fail(error);
 }
 
 // ---- the disk library's clock

@@ -82,11 +82,12 @@ class Drive final : public sata::Device, private sim::Actor {
   bool set_features(std::uint8_t feature);
   void send_signature();
   void fail(std::uint8_t error);
+  void halt(std::uint8_t error);
+  void end_commands();
   void run_disk();
   void disk_due(std::uint64_t);
   void handle(const Happening& happening);
   void command_done(unsigned tag);
-  bool queued_outstanding() const { return queued_mask_ != 0; }
 
   // transfer.cpp
   void transfer_due(std::uint64_t tag);
@@ -112,7 +113,7 @@ class Drive final : public sata::Device, private sim::Actor {
   bool ready_ = false;       // the signature has been sent
   bool soft_reset_ = false;  // SRST is set
   bool read_look_ahead_ = true;
-  bool halted_ = false;  // a queued command failed (13.6.6): only a reset or the error log goes on
+  bool halted_ = false;  // a queued command failed (13.6.6): only a reset goes on
   bool busy_ = false;    // a non-queued command is being executed
   std::uint32_t queued_mask_ = 0;
   sim::Time disk_event_at_ = sim::kNever;

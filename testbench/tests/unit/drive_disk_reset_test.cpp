@@ -93,6 +93,20 @@ TEST_F(DriveDiskReset, AWriteThatWaitsForItsDataGivesItsRoomBack) {
   EXPECT_EQ(bench.buffer_ready(1), 1150 * kUs);
 }
 
+TEST_F(DriveDiskReset, AWriteThatWaitsForItsDataGivesItsEntryBack) {
+  Profile profile = small_profile();
+  profile.write_cache.limit_entries = 2;
+  DiskBench limited(profile);
+  limited.by_hand = true;
+  limited.write(0, 200, 1);
+  limited.run_until(1 * kMs);
+  limited.reset();
+  limited.write(1, 400, 1);
+  limited.write(2, 600, 1);
+  limited.run();
+  EXPECT_EQ(limited.buffer_ready(2), 1150 * kUs);
+}
+
 TEST_F(DriveDiskReset, AThrottledWriteIsForgotten) {
   bench.write(0, 200, 60);
   bench.write(1, 400, 60);

@@ -95,6 +95,17 @@ TEST_F(DriveDiskWrite, AWriteLargerThanTheCacheWaitsUntilItIsEmpty) {
   EXPECT_EQ(bench.buffer_ready(1), 2400 * kUs);
 }
 
+TEST_F(DriveDiskWrite, AWriteLargerThanTheCacheWaitsForTheLastDestageToEnd) {
+  bench.write(kPlain, 200, 60);
+  bench.run_until(5110 * kUs);  // idle: the sectors pass from 12 ms to 18 ms
+  ASSERT_EQ(bench.disk.dirty_sectors(), 0U);
+  bench.write(0, 400, 101);
+  bench.run_until(18 * kMs - 1);
+  EXPECT_EQ(bench.buffer_ready(0), sim::kNever);
+  bench.run_until(18 * kMs);
+  EXPECT_EQ(bench.buffer_ready(0), 18 * kMs);
+}
+
 TEST_F(DriveDiskWrite, EntriesAreLimitedBesideTheBytes) {
   Profile profile = small_profile();
   profile.write_cache.limit_entries = 2;

@@ -1,0 +1,208 @@
+// A drive on a scripted link: commands in as FIS bytes, frames out as lines that can be read.
+//
+// The link takes a microsecond for every frame and answers by itself what a host controller answers: each DMA Activate
+// and each PIO Setup for data to the device with the next Data FIS.
+#pragma once
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "model/drive/ata/drive.h"
+#include "testbench/tests/unit/drive_small_profile.h"
+
+namespace ncqlab::drive {
+
+inline constexpr sim::Time kFrame = 1 * kUs;
+
+// Sector n is full of bytes that differ from those of its neighbours.
+class StripedFactory final : public FactoryContents {
+ public:
+  static std::uint8_t byte_of(std::uint64_t lba, std::size_t i) { return static_cast<std::uint8_t>(lba * 7 + i / 64); }
+  void fill(std::uint64_t lba, std::uint32_t sectors, std::uint8_t* buffer) const override {
+    for (std::size_t i = 0; i < std::size_t{sectors} * kSector_bytes; ++i) {
+      buffer[i] = byte_of(lba + i / kSector_bytes, i % kSector_bytes);
+    }
+  }
+};
+
+// A base of its own, so that it outlives the actors.
+struct AtaHostQueue {
+  sim::EventQueue event_queue;
+};
+
+class AtaHost final : private AtaHostQueue, private sata::DeviceLink, private sim::Actor {
+ public:
+  using Bytes = std::vector<std::uint8_t>;
+  struct Sent {
+    sim::Time time;  // when the drive gave it to the link
+    std::string line;
+    Bytes bytes;
+  };
+
+  explicit AtaHost(Profile p = small_profile())
+      : Actor(event_queue),
+        profile_(std::move(p)),
+        drive(profile_, DriveParts{event_queue, trace_, frames_, tables_of(profile_), &factory_, 0}) {
+    drive.connect(this);
+  }
+
+  void comreset() {
+    drive.phy_lost();
+    drive.hardware_reset(2);
+  }
+  // COMRESET, signature, and nothing of it in sent().
+  void start() {
+    comreset();
+    run();
+    sent.clear();
+  }
+  void run() {
+    while (queue().run_one()) {
+    }
+  }
+  void run_until(sim::Time when) {
+    while (queue().next_time() <= when) queue().run_one();
+    queue().advance_to(when);
+  }
+  sim::Time now() const { return queue().now(); }
+
+  void send(const sata::RegisterH2D& fis) { drive.frame_received(sata::encode(frames_, fis)); }
+  void send_data(const Bytes& bytes) {
+    sata::Frame frame = sata::make_data(frames_, 0, static_cast<std::uint32_t>(bytes.size()));
+    std::memcpy(sata::payload(frame), bytes.data(), bytes.size());
+    drive.frame_received(frame);
+  }
+  void command(std::uint8_t opcode, std::uint64_t lba = 0, std::uint16_t count = 0, std::uint16_t features = 0) {
+    sata::RegisterH2D fis;
+    fis.command_bit = true;
+    fis.command = opcode;
+    fis.lba = lba;
+    fis.count = count;
+    fis.features = features;
+    fis.device = 0x40;
+    send(fis);
+  }
+  void queued(std::uint8_t opcode, unsigned tag, std::uint64_t lba, std::uint16_t sectors, std::uint8_t device = 0x40) {
+    sata::RegisterH2D fis;
+    fis.command_bit = true;
+    fis.command = opcode;
+    fis.lba = lba;
+    fis.count = static_cast<std::uint16_t>(tag << 3);
+    fis.features = sectors;
+    fis.device = device;
+    send(fis);
+  }
+  void control(std::uint8_t value) {
+    sata::RegisterH2D fis;
+    fis.control = value;
+    send(fis);
+  }
+
+  // While held, the frame under way does not arrive.
+  void hold() { held_ = true; }
+  void release() {
+    held_ = false;
+    if (!waiting_line_.empty()) arrived(0);
+  }
+
+  std::vector<std::string> lines() const {
+    std::vector<std::string> all;
+    for (const Sent& frame : sent) all.push_back(frame.line);
+    return all;
+  }
+  // Payloads of all Data FIS, one behind the other.
+  Bytes data() const {
+    Bytes all;
+    for (const Sent& frame : sent) {
+      if (frame.bytes[0] == 0x46) all.insert(all.end(), frame.bytes.begin() + 4, frame.bytes.end());
+    }
+    return all;
+  }
+  // When the first frame with that line was given to the link; kNever when none was.
+  sim::Time time_of(const std::string& line) const {
+    for (const Sent& frame : sent) {
+      if (frame.line == line) return frame.time;
+    }
+    return sim::kNever;
+  }
+  static Bytes factory(std::uint64_t lba, std::uint32_t sectors) {
+    Bytes bytes(std::size_t{sectors} * kSector_bytes);
+    StripedFactory().fill(lba, sectors, bytes.data());
+    return bytes;
+  }
+  static Bytes filled(std::uint32_t sectors, std::uint8_t value) {
+    return Bytes(std::size_t{sectors} * kSector_bytes, value);
+  }
+
+ private:
+  sim::Trace trace_;
+  sata::FramePool frames_;
+  StripedFactory factory_;
+  Profile profile_;
+
+ public:
+  Drive drive;
+  std::vector<Sent> sent;
+  Bytes outgoing;  // what the host sends, from its front
+
+ private:
+  // sata::DeviceLink
+  void send(sata::Frame frame) override {
+    waiting_line_ = describe(frame);
+    sent.push_back({now(), waiting_line_, Bytes(frame.data(), frame.data() + frame.size())});
+    sata::DmaSetup setup;
+    if (sata::decode(frame, setup)) wanted_ = setup.transfer_count;
+    post_after<&AtaHost::arrived>(kFrame);
+  }
+  bool phy_ready() const override { return true; }
+
+  void arrived(std::uint64_t) {
+    if (held_) return;
+    const bool wants_data = waiting_line_.rfind("Activate", 0) == 0 || waiting_line_.rfind("PIO out", 0) == 0;
+    std::size_t most = waiting_line_.rfind("PIO", 0) == 0 ? kSector_bytes : sata::kMaxDataPayload_bytes;
+    if (wanted_ != 0) most = std::min(most, wanted_);
+    waiting_line_.clear();
+    drive.frame_sent();
+    if (wants_data && !outgoing.empty()) post_after<&AtaHost::answer>(kFrame, most);
+  }
+  void answer(std::uint64_t most) {
+    const auto end = outgoing.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(most, outgoing.size()));
+    const Bytes bytes(outgoing.begin(), end);
+    outgoing.erase(outgoing.begin(), end);
+    wanted_ -= std::min(wanted_, bytes.size());
+    send_data(bytes);
+  }
+
+  static std::string describe(const sata::Frame& frame) {
+    char text[64] = "?";
+    sata::RegisterD2H d2h;
+    sata::SetDeviceBits bits;
+    sata::DmaSetup setup;
+    sata::PioSetup pio;
+    if (sata::decode(frame, d2h)) {
+      std::snprintf(text, sizeof text, "D2H %02X %02X%s", d2h.status, d2h.error, d2h.interrupt ? " I" : "");
+    } else if (sata::decode(frame, bits)) {
+      std::snprintf(text, sizeof text, "SDB %02X %08X%s", bits.status, bits.active, bits.interrupt ? " I" : "");
+    } else if (sata::decode(frame, setup)) {
+      std::snprintf(text, sizeof text, "Setup %s tag %u, %u bytes", setup.to_host ? "in" : "out",
+                    static_cast<unsigned>(setup.buffer_identifier), setup.transfer_count);
+    } else if (sata::decode(frame, pio)) {
+      std::snprintf(text, sizeof text, "PIO %s %02X, then %02X, %u bytes%s", pio.to_host ? "in" : "out", pio.status,
+                    pio.end_status, pio.transfer_count, pio.interrupt ? " I" : "");
+    } else if (frame.type() == 0x39) {
+      return "Activate";
+    } else if (frame.type() == 0x46) {
+      return "Data " + std::to_string(sata::payload_bytes(frame));
+    }
+    return text;
+  }
+
+  std::string waiting_line_;
+  std::size_t wanted_ = 0;  // bytes of the queued command that was set up
+  bool held_ = false;
+};
+
+}  // namespace ncqlab::drive

@@ -1,0 +1,115 @@
+// What sectors hold: written, partly written, never written.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/drive/media/contents.h"
+#include "model/sim/random.h"
+
+namespace ncqlab::drive {
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;
+
+// Every byte of a sector is the low byte of its LBA.
+class NumberedFactory final : public FactoryContents {
+ public:
+  void fill(std::uint64_t lba, std::uint32_t sectors, std::uint8_t* buffer) const override {
+    for (std::size_t i = 0; i < std::size_t{sectors} * kSector_bytes; ++i) {
+      buffer[i] = static_cast<std::uint8_t>(lba + i / kSector_bytes);
+    }
+  }
+};
+
+// The first byte of each sector read, after a check that all of its bytes are equal.
+Bytes read(const Contents& contents, std::uint64_t lba, std::uint32_t sectors) {
+  Bytes buffer(std::size_t{sectors} * kSector_bytes, 0xEE);
+  contents.read(lba, sectors, buffer.data());
+  Bytes firsts;
+  for (std::size_t sector = 0; sector < sectors; ++sector) {
+    const std::uint8_t first = buffer[sector * kSector_bytes];
+    for (std::size_t i = 0; i < kSector_bytes; ++i) EXPECT_EQ(buffer[sector * kSector_bytes + i], first);
+    firsts.push_back(first);
+  }
+  return firsts;
+}
+
+void write(Contents& contents, std::uint64_t lba, std::uint32_t sectors, std::uint8_t value) {
+  const Bytes buffer(std::size_t{sectors} * kSector_bytes, value);
+  contents.write(lba, sectors, buffer.data());
+}
+
+class DriveContents : public testing::Test {
+ protected:
+  NumberedFactory factory;
+  Contents contents{&factory};
+};
+
+TEST_F(DriveContents, WithoutAFactoryUnwrittenSectorsAreZero) { EXPECT_EQ(read(Contents(), 5, 2), (Bytes{0, 0})); }
+
+TEST_F(DriveContents, UnwrittenSectorsAreAsTheFactoryLeftThem) { EXPECT_EQ(read(contents, 5, 3), (Bytes{5, 6, 7})); }
+
+TEST_F(DriveContents, AWrittenSectorHoldsWhatWasWritten) {
+  write(contents, 9, 1, 0xAA);
+  EXPECT_EQ(read(contents, 9, 1), Bytes{0xAA});
+}
+
+TEST_F(DriveContents, AroundAWrittenSectorTheBlockIsAsTheFactoryLeftIt) {
+  write(contents, 10, 1, 0xAA);
+  EXPECT_EQ(read(contents, 8, 8), (Bytes{8, 9, 0xAA, 11, 12, 13, 14, 15}));
+}
+
+TEST_F(DriveContents, AWriteAcrossBlocksIsWhole) {
+  write(contents, 7, 10, 0xAA);
+  EXPECT_EQ(read(contents, 6, 12), (Bytes{6, 0xAA, 0xAA, 0xAA, 0xAA, 0xAA, 0xAA, 0xAA, 0xAA, 0xAA, 0xAA, 17}));
+}
+
+TEST_F(DriveContents, AReadAcrossWrittenAndUnwrittenBlocksIsRight) {
+  write(contents, 16, 1, 0xAA);
+  write(contents, 39, 1, 0xBB);
+  const Bytes all = read(contents, 10, 32);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::size_t lba = 10 + i;
+    EXPECT_EQ(all[i], lba == 16 ? 0xAA : lba == 39 ? 0xBB : lba) << lba;
+  }
+}
+
+TEST_F(DriveContents, TheLastWriteCounts) {
+  write(contents, 8, 8, 0xAA);
+  write(contents, 10, 2, 0xBB);
+  EXPECT_EQ(read(contents, 9, 4), (Bytes{0xAA, 0xBB, 0xBB, 0xAA}));
+}
+
+TEST_F(DriveContents, HighAddressesArePlacesOfTheirOwn) {
+  const std::uint64_t high = (1ULL << 47) + 8;
+  write(contents, high, 1, 0xAA);
+  EXPECT_EQ(read(contents, 8, 1), Bytes{8});
+  EXPECT_EQ(read(contents, high, 1), Bytes{0xAA});
+}
+
+TEST_F(DriveContents, AgreeWithAMapOfSectors) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    sim::Stream stream(seed, "test/contents");
+    Contents disk(&factory);
+    std::map<std::uint64_t, std::uint8_t> reference;
+    for (int step = 0; step < 200; ++step) {
+      const std::uint64_t lba = stream.below(200);
+      const auto sectors = static_cast<std::uint32_t>(1 + stream.below(30));
+      const auto value = static_cast<std::uint8_t>(stream.below(256));
+      write(disk, lba, sectors, value);
+      for (std::uint64_t i = 0; i < sectors; ++i) reference[lba + i] = value;
+      const std::uint64_t from = stream.below(220);
+      const Bytes got = read(disk, from, 20);
+      for (std::uint64_t i = 0; i < 20; ++i) {
+        const auto known = reference.find(from + i);
+        const auto expected = known == reference.end() ? static_cast<std::uint8_t>(from + i) : known->second;
+        ASSERT_EQ(got[i], expected) << "seed " << seed << " step " << step << " LBA " << from + i;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ncqlab::drive
