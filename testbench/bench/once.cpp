@@ -1,0 +1,27 @@
+// One load of a given length and nothing else, for counting instructions: once WHICH REQUESTS.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "testbench/bench/atlas10k.h"
+#include "testbench/bench/disk_load.h"
+#include "testbench/bench/stack_load.h"
+
+int main(int argc, char** argv) {
+  using namespace ncqlab;
+  const auto is = [&](const char* name) { return argc == 3 && std::strcmp(argv[1], name) == 0; };
+  const std::uint64_t requests = argc == 3 ? std::strtoull(argv[2], nullptr, 10) : 0;
+  if (is("disk-random-1")) {
+    bench::DiskLoad(bench::atlas10k(), bench::Shape::random_reads, 1).serve(requests);
+  } else if (is("disk-random-32")) {
+    bench::DiskLoad(bench::atlas10k(), bench::Shape::random_reads, 32).serve(requests);
+  } else if (is("disk-sequential")) {
+    bench::DiskLoad(bench::atlas10k(), bench::Shape::sequential_reads, 1).serve(requests);
+  } else if (is("stack-bare")) {
+    bench::serve_whole_stack(lab::HostKind::bare, requests);
+  } else {
+    std::fprintf(stderr, "once disk-random-1|disk-random-32|disk-sequential|stack-bare REQUESTS\n");
+    return 2;
+  }
+  return 0;
+}
