@@ -18,6 +18,10 @@ class Host {
   virtual Ended run() = 0;
   virtual EventQueue& queue() = 0;
 
+  // True when a program outside the queue may move time with EventQueue::advance_to() while nothing is pending in
+  // between. False where a kernel keeps a clock of its own.
+  virtual bool time_may_jump() const { return false; }
+
   // For code that has the word beside the queue's events while run() lasts (foreign SystemC processes): synchronise()
   // before it looks at or posts to the queue, so that now() is the host's present; wake() after it has posted.
   virtual void synchronise() {}
@@ -29,6 +33,7 @@ class BareHost final : public Host {
  public:
   Ended run() override;
   EventQueue& queue() override { return queue_; }
+  bool time_may_jump() const override { return true; }
 
  private:
   EventQueue queue_;

@@ -67,6 +67,7 @@ class InProcessCpu final : public driver::Platform, public hba::InterruptSink, p
  private:
   enum class Waiting : std::uint8_t { no, for_answer, interruptibly };
 
+  bool read_without_events(sim::Time sampled_at, std::uint32_t offset);
   void sample(std::uint64_t offset);
   void answer(std::uint64_t);
   void write_arrives(std::uint64_t offset_and_value);
