@@ -147,11 +147,10 @@ void Disk::start_next() {
     const sim::Time start = start_of(slots_[waiting_.front().tag].command);
     if (arm_ == Arm::reading) end_read_ahead();
     const std::size_t choice = policy_->pick(mechanism_, start, waiting_.data(), waiting_.size());
-    Slot& slot = slots_[waiting_[choice].tag];
+    const Candidate chosen = waiting_[choice];
     waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(choice));
     last_was_destage_ = false;
-    if (slot.command.operation == Operation::read) return start_read(slot);
-    return start_write(slot);
+    return chosen.write ? start_write(chosen) : start_read(chosen);
   }
   if ((idle_destage_ || destage_urgent()) && !dirty_.empty()) start_destage();
 }
@@ -162,18 +161,21 @@ sim::Time Disk::start_of(const Command& command) const {
          (command.queued ? overheads.queued_media_access : overheads.media_access);
 }
 
-sim::Time Disk::begin_movement(sim::Time start, std::uint64_t lba, bool write, bool for_command) {
-  const Location to = mechanism_.geometry().locate(lba);
+sim::Time Disk::begin_movement(sim::Time start, std::uint64_t lba, const Location& to, bool write) {
   const sim::Time way = mechanism_.positioning(mechanism_.geometry().angle_at(start), to, write, 0);
-  if (for_command) {
-    ++statistics_.arm_movements;
-    statistics_.positioning += way;
-    statistics_.rotation += way - mechanism_.movement(to, write);
-    statistics_.seek_cylinders +=
-        to.cylinder > mechanism_.cylinder() ? to.cylinder - mechanism_.cylinder() : mechanism_.cylinder() - to.cylinder;
-  }
-  pass_.begin(mechanism_, lba, start + way, write);
-  return start + way;
+  pass_.begin(lba, to, start + way, write);
+  return way;
+}
+
+void Disk::begin_movement_for(const Candidate& chosen) {
+  const Location& to = chosen.location;
+  const sim::Time start = start_of(slots_[chosen.tag].command);
+  const sim::Time way = begin_movement(start, chosen.lba, to, chosen.write);
+  ++statistics_.arm_movements;
+  statistics_.positioning += way;
+  statistics_.rotation += way - mechanism_.movement(to, chosen.write);
+  const std::uint32_t from = mechanism_.track().cylinder;
+  statistics_.seek_cylinders += to.cylinder > from ? to.cylinder - from : from - to.cylinder;
 }
 
 std::vector<Disk::Outstanding> Disk::outstanding_commands() const {

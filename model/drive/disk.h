@@ -103,7 +103,6 @@ class Disk {
   struct Slot {
     Command command;
     Schedule schedule;
-    std::uint64_t media_first = 0;  // what lies before it comes from the cache
     bool active = false;
     bool in_arm = false;   // a write whose pass is under way
     bool through = false;  // a write that goes to the platter before it is done
@@ -118,20 +117,21 @@ class Disk {
   void start_next();
   void release(unsigned tag);
   sim::Time start_of(const Command& command) const;
-  sim::Time begin_movement(sim::Time start, std::uint64_t lba, bool write, bool for_command);
+  sim::Time begin_movement(sim::Time start, std::uint64_t lba, const Location& to, bool write);
+  void begin_movement_for(const Candidate& chosen);
   void occupy_arm_until(sim::Time when);
   // disk_read.cpp
   void eligible_read(Slot& slot);
-  bool hit_running_pass(Slot& slot);
+  bool hit_running_pass(Slot& slot, std::uint64_t& media_first);
   bool serve_waiting_from_pass();
   void wait_for_arm(const Slot& slot, std::uint64_t lba);
-  void start_read(Slot& slot);
+  void start_read(const Candidate& chosen);
   void end_read_ahead();
   std::uint64_t reading_end(std::uint64_t demand_end, std::uint64_t beyond_bytes) const;
   // disk_write.cpp
   void eligible_write(Slot& slot);
   bool admit(Slot& slot);
-  void start_write(Slot& slot);
+  void start_write(const Candidate& chosen);
   void start_destage();
   void end_destage();
   void admit_throttled();

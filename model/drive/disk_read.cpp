@@ -22,23 +22,24 @@ std::uint64_t Disk::reading_end(std::uint64_t demand_end, std::uint64_t beyond_b
 void Disk::eligible_read(Slot& slot) {
   const std::uint64_t lba = slot.command.lba;
   const std::uint64_t end = lba + slot.command.sectors;
-  slot.media_first = lba;
+  std::uint64_t media_first = lba;  // what lies before it comes from the cache
   if (dirty_.covers(lba, end)) {
     slot.schedule.set_all(now_);
-  } else if (hit_running_pass(slot)) {
+  } else if (hit_running_pass(slot, media_first)) {
     // scheduled there
   } else if (const auto* segment = segments_.find(lba); segment != nullptr && end <= segment->end) {
     slot.schedule.set_all(now_);
   } else {
-    if (segment != nullptr) slot.media_first = std::max(slot.media_first, segment->end);
-    return wait_for_arm(slot, slot.media_first);
+    if (segment != nullptr) media_first = std::max(media_first, segment->end);
+    return wait_for_arm(slot, media_first);
   }
   ++statistics_.read_hits;
   happen(Happening::What::data_scheduled, slot.command.tag);
 }
 
-// What the head has read since the pass began, reads now, or will reach before it stops by itself.
-bool Disk::hit_running_pass(Slot& slot) {
+// What the head has read since the pass began, reads now, or will reach before it stops by itself. When it has stopped
+// within the demand the rest needs a movement, to `media_first`.
+bool Disk::hit_running_pass(Slot& slot, std::uint64_t& media_first) {
   if (arm_ != Arm::reading) return false;
   const std::uint64_t lba = slot.command.lba;
   const std::uint64_t end = lba + slot.command.sectors;
@@ -50,13 +51,13 @@ bool Disk::hit_running_pass(Slot& slot) {
     slot.schedule.set_all(now_);
     return true;
   }
-  if (position >= read_ahead_end_) {  // it has stopped: the rest needs a movement
-    slot.media_first = std::max(lba, position);
+  if (position >= read_ahead_end_) {
+    media_first = std::max(lba, position);
     return false;
   }
   read_ahead_end_ = std::max(read_ahead_end_, reading_end(end, profile_.read_ahead.limit_bytes));
   const sim::Time reached = pass_.reached(mechanism_, end);
-  slot.schedule.set_from(pass_, pass_.first_lba(), end, now_);
+  slot.schedule.set_from(pass_, lba, end, now_);
   if (end > committed_end_) {
     committed_end_ = end;
     occupy_arm_until(reached);
@@ -67,34 +68,39 @@ bool Disk::hit_running_pass(Slot& slot) {
 // Before the arm leaves: commands that wait for what the head has read meanwhile, or will read within the hold, need no
 // movement. True: the arm stays for one of them.
 bool Disk::serve_waiting_from_pass() {
+  if (waiting_.empty()) return false;
   const std::uint64_t position = pass_.position(mechanism_, now_, read_ahead_end_);
   const std::uint64_t reach = position + profile_.read_ahead.hold_bytes / kSector_bytes;
   for (auto candidate = waiting_.begin(); candidate != waiting_.end();) {
-    Slot& slot = slots_[candidate->tag];
-    const std::uint64_t lba = slot.media_first;
-    if (candidate->write || lba < pass_.first_lba() || lba > reach || !hit_running_pass(slot)) {
+    const std::uint64_t lba = candidate->lba;
+    if (candidate->write || lba < pass_.first_lba() || lba > reach) {
       ++candidate;
-      continue;
+    } else if (hit_running_pass(slots_[candidate->tag], candidate->lba)) {
+      ++statistics_.read_hits;
+      happen(Happening::What::data_scheduled, candidate->tag);
+      candidate = waiting_.erase(candidate);
+    } else {
+      if (candidate->lba != lba) candidate->location = mechanism_.geometry().locate(candidate->lba);
+      ++candidate;
     }
-    candidate = waiting_.erase(candidate);
-    ++statistics_.read_hits;
-    happen(Happening::What::data_scheduled, slot.command.tag);
   }
   return arm_occupied_;
 }
 
 void Disk::wait_for_arm(const Slot& slot, std::uint64_t lba) {
-  waiting_.push_back({mechanism_.geometry().locate(lba), slot.command.operation == Operation::write, slot.command.tag});
+  waiting_.push_back(
+      {lba, mechanism_.geometry().locate(lba), slot.command.operation == Operation::write, slot.command.tag});
 }
 
-void Disk::start_read(Slot& slot) {
+void Disk::start_read(const Candidate& chosen) {
+  Slot& slot = slots_[chosen.tag];
   const std::uint64_t end = slot.command.lba + slot.command.sectors;
-  begin_movement(start_of(slot.command), slot.media_first, false, true);
+  begin_movement_for(chosen);
   arm_ = Arm::reading;
   committed_end_ = reading_end(end, profile_.read_ahead.hold_bytes);
   read_ahead_end_ = std::max(committed_end_, reading_end(end, profile_.read_ahead.limit_bytes));
   occupy_arm_until(pass_.reached(mechanism_, committed_end_));
-  slot.schedule.set_from(pass_, slot.media_first, end, now_);
+  slot.schedule.set_from(pass_, chosen.lba, end, now_);
   happen(Happening::What::data_scheduled, slot.command.tag);
 }
 

@@ -64,10 +64,10 @@ void Disk::host_data_complete(sim::Time now, unsigned tag) {
   start_next();
 }
 
-void Disk::start_write(Slot& slot) {
-  if (arm_ == Arm::reading) end_read_ahead();
+void Disk::start_write(const Candidate& chosen) {
+  Slot& slot = slots_[chosen.tag];
   committed_end_ = slot.command.lba + slot.command.sectors;
-  begin_movement(start_of(slot.command), slot.command.lba, true, true);
+  begin_movement_for(chosen);
   arm_ = Arm::writing_command;
   arm_tag_ = slot.command.tag;
   slot.in_arm = true;
@@ -80,22 +80,22 @@ void Disk::start_destage() {
   const Geometry& geometry = mechanism_.geometry();
   const sim::Time start = now_ + profile_.overheads.media_access;
   std::uint64_t best = 0;
+  Location best_location;
   sim::Time best_time = sim::kNever;
-  bool adjacent = false;
   dirty_.visit_from(arm_lba_, kDestageCandidates, [&](const Extent& extent) {
+    const Location location = geometry.locate(extent.first);
     // What follows the last pass directly needs no movement and no preparation.
-    const sim::Time time = extent.first == arm_lba_
-                               ? 0
-                               : mechanism_.positioning(geometry.angle_at(start), geometry.locate(extent.first), true,
-                                                        profile_.queue.rotational_guard);
+    const sim::Time time = extent.first == arm_lba_ ? 0
+                                                    : mechanism_.positioning(geometry.angle_at(start), location, true,
+                                                                             profile_.queue.rotational_guard);
     if (time < best_time) {
       best_time = time;
       best = extent.first;
-      adjacent = extent.first == arm_lba_;
+      best_location = location;
     }
   });
   destaging_ = dirty_.take(best, kDestagePass_sectors);
-  begin_movement(adjacent ? now_ : start, destaging_.first, true, false);
+  begin_movement(best == arm_lba_ ? now_ : start, best, best_location, true);
   arm_ = Arm::destaging;
   occupy_arm_until(pass_.reached(mechanism_, destaging_.end));
 }

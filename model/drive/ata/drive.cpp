@@ -52,7 +52,7 @@ void Drive::end_commands() {
   queued_mask_ = completed_mask_ = 0;
   ready_transfers_.clear();
   awaiting_host_data_ = false;
-  disk_event_at_ = sim::kNever;
+  disk_events_.clear();
   disk_.abandon_commands(now());
   run_disk();
 }
@@ -214,14 +214,13 @@ void Drive::run_disk() {
   Happening happening;
   while (disk_.advance(now(), happening)) handle(happening);
   const sim::Time next = disk_.next();
-  if (next < disk_event_at_) {
-    disk_event_at_ = next;
-    post_at<&Drive::disk_due>(next);
-  }
+  if (next == sim::kNever || (!disk_events_.empty() && disk_events_.back() <= next)) return;
+  disk_events_.push_back(next);
+  post_at<&Drive::disk_due>(next);
 }
 
 void Drive::disk_due(std::uint64_t) {
-  if (now() == disk_event_at_) disk_event_at_ = sim::kNever;
+  disk_events_.pop_back();
   run_disk();
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <vector>
 
 #include "model/drive/ata/command_table.h"
 #include "model/drive/disk.h"
@@ -116,7 +117,7 @@ class Drive final : public sata::Device, private sim::Actor {
   bool halted_ = false;  // a queued command failed (13.6.6): only a reset goes on
   bool busy_ = false;    // a non-queued command is being executed
   std::uint32_t queued_mask_ = 0;
-  sim::Time disk_event_at_ = sim::kNever;
+  std::vector<sim::Time> disk_events_;  // posted, the next one last: each was posted because it came before the others
 
   std::array<Transfer, kTags> transfers_;
   std::deque<unsigned> ready_transfers_;  // in the order in which their data came or were wanted

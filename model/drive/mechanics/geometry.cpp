@@ -69,15 +69,10 @@ Location Geometry::locate(std::uint64_t lba) const {
   location.sectors_per_track = zone.sectors_per_track;
   location.cylinder = track / heads_;
   location.head = track % heads_;
+  location.track_end = std::min(capacity_, lba - location.sector + zone.sectors_per_track);
   const sim::Time skew = location.cylinder * cylinder_pitch_ + location.head * head_skew_;
   location.angle = (skew + pass_time(location.sector, zone.sectors_per_track)) % revolution_;
   return location;
-}
-
-std::uint64_t Geometry::track_end(std::uint64_t lba) const {
-  const Zone& zone = zone_of(lba);
-  const std::uint64_t track_in_zone = (lba - zone.first_lba) / zone.sectors_per_track;
-  return std::min(capacity_, zone.first_lba + (track_in_zone + 1) * zone.sectors_per_track);
 }
 
 }  // namespace ncqlab::drive

@@ -19,12 +19,16 @@ struct Layout {
   std::uint64_t number = 0;
 };
 
-struct Location {
+struct Track {
   std::uint32_t cylinder = 0;
   std::uint32_t head = 0;
-  std::uint32_t sector = 0;             // within the track
+};
+
+struct Location : Track {
+  std::uint32_t sector = 0;  // within the track
   std::uint32_t sectors_per_track = 0;
-  sim::Time angle = 0;                  // at which the sector starts
+  sim::Time angle = 0;          // at which the sector starts
+  std::uint64_t track_end = 0;  // the first LBA behind the track; the capacity on the last one
 };
 
 class Geometry {
@@ -41,8 +45,6 @@ class Geometry {
 
   // lba < capacity_sectors().
   Location locate(std::uint64_t lba) const;
-  // The first LBA behind the track on which `lba` lies (capacity_sectors() on the last one).
-  std::uint64_t track_end(std::uint64_t lba) const;
   // Time that `sectors` of a track with so many sectors pass in.
   sim::Time pass_time(std::uint64_t sectors, std::uint32_t sectors_per_track) const {
     return static_cast<sim::Time>(sectors * static_cast<std::uint64_t>(revolution_) / sectors_per_track);

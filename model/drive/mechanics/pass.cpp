@@ -1,6 +1,7 @@
 #include "model/drive/mechanics/pass.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace ncqlab::drive {
 
@@ -9,24 +10,20 @@ namespace {
 constexpr std::size_t kManyPieces = 128;
 }  // namespace
 
-void Pass::begin(const Mechanism& mechanism, std::uint64_t lba, sim::Time at, bool write) {
+void Pass::begin(std::uint64_t lba, const Location& location, sim::Time at, bool write) {
   pieces_.clear();
   first_lba_ = lba;
   write_ = write;
-  const Geometry& geometry = mechanism.geometry();
-  const Location location = geometry.locate(lba);
-  pieces_.push_back({lba, geometry.track_end(lba), at, location.sectors_per_track});
+  pieces_.push_back({lba, location.track_end, at, location.sectors_per_track, location});
 }
 
 void Pass::extend(const Mechanism& mechanism) {
   const Geometry& geometry = mechanism.geometry();
   const Piece last = pieces_.back();
   const sim::Time end_time = time_in(geometry, last, last.end);
-  Mechanism here = mechanism;
-  here.move_to(geometry.locate(last.end - 1));
   const Location next = geometry.locate(last.end);
-  const sim::Time way = here.positioning(geometry.angle_at(end_time), next, write_, 0);
-  pieces_.push_back({last.end, geometry.track_end(last.end), end_time + way, next.sectors_per_track});
+  const sim::Time way = mechanism.positioning(last.track, geometry.angle_at(end_time), next, write_, 0);
+  pieces_.push_back({last.end, next.track_end, end_time + way, next.sectors_per_track, next});
 }
 
 // The last one stays: somebody may still ask when its end was reached.
@@ -50,12 +47,14 @@ std::uint64_t Pass::position(const Mechanism& mechanism, sim::Time t, std::uint6
   if (pieces_.size() >= kManyPieces) forget_passed(geometry, t);
   for (auto piece = pieces_.rbegin(); piece != pieces_.rend(); ++piece) {
     if (piece->begin > t) continue;
-    const auto elapsed = static_cast<unsigned __int128>(t - piece->begin);
-    auto sectors = static_cast<std::uint64_t>(elapsed * piece->sectors_per_track /
-                                              static_cast<std::uint64_t>(geometry.revolution()));
+    if (time_in(geometry, *piece, piece->end) <= t) return std::min(limit, piece->end);
+    // Less than a revolution: it does not overflow.
+    const auto elapsed = static_cast<std::uint64_t>(t - piece->begin);
+    const auto sectors = elapsed * piece->sectors_per_track / static_cast<std::uint64_t>(geometry.revolution());
+    std::uint64_t lba = piece->first + sectors;
     // pass_time() rounds down, so the sector may already count as passed an instant earlier than the division says.
-    if (time_in(geometry, *piece, piece->first + sectors + 1) <= t) ++sectors;
-    return std::min({limit, piece->end, piece->first + sectors});
+    if (time_in(geometry, *piece, lba + 1) <= t) ++lba;
+    return std::min(limit, lba);
   }
   return std::min(limit, pieces_.front().first);
 }
@@ -69,9 +68,9 @@ void Schedule::set_from(const Pass& pass, std::uint64_t first, std::uint64_t end
   pieces_.clear();
   all_at_ = at;
   from_ = first;
-  for (const Pass::Piece& piece : pass.pieces_) {
-    if (piece.end > first && piece.first < end) pieces_.push_back(piece);
-  }
+  auto piece = pass.pieces_.end();
+  while (piece != pass.pieces_.begin() && std::prev(piece)->end > first) --piece;
+  for (; piece != pass.pieces_.end() && piece->first < end; ++piece) pieces_.push_back(*piece);
 }
 
 sim::Time Schedule::available(const Geometry& geometry, std::uint64_t end) const {

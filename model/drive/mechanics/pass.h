@@ -11,8 +11,8 @@ namespace ncqlab::drive {
 
 class Pass {
  public:
-  // Starts at `lba`, whose sector begins to pass at `at`. The mechanism follows the pass (see settle_at()).
-  void begin(const Mechanism& mechanism, std::uint64_t lba, sim::Time at, bool write);
+  // Starts at `lba`, which lies at `location` and begins to pass at `at`. The mechanism follows the pass (settle_at()).
+  void begin(std::uint64_t lba, const Location& location, sim::Time at, bool write);
 
   std::uint64_t first_lba() const { return first_lba_; }
   // When the sector before `end` has passed whole; first_lba() < end <= capacity.
@@ -29,6 +29,7 @@ class Pass {
     std::uint64_t end;
     sim::Time begin;
     std::uint32_t sectors_per_track;
+    Track track;
   };
   void extend(const Mechanism& mechanism);
   void forget_passed(const Geometry& geometry, sim::Time t);

@@ -10,7 +10,8 @@ namespace ncqlab::drive {
 
 // A command that waits for the arm.
 struct Candidate {
-  Location location;
+  std::uint64_t lba = 0;  // where the movement goes: of a read, behind what the cache holds of it
+  Location location;      // of that
   bool write = false;
   unsigned tag = 0;
 };

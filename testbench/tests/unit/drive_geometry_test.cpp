@@ -52,18 +52,18 @@ TEST(DriveGeometry, TheLastLbaIsTheLastSectorOfTheLastCylinder) {
 
 TEST(DriveGeometry, ATrackEndsWhereTheNextBegins) {
   const Geometry geometry = small();
-  EXPECT_EQ(geometry.track_end(0), 100U);
-  EXPECT_EQ(geometry.track_end(99), 100U);
-  EXPECT_EQ(geometry.track_end(100), 200U);
-  EXPECT_EQ(geometry.track_end(19'999), 20'000U);
-  EXPECT_EQ(geometry.track_end(20'000), 20'050U);
+  EXPECT_EQ(geometry.locate(0).track_end, 100U);
+  EXPECT_EQ(geometry.locate(99).track_end, 100U);
+  EXPECT_EQ(geometry.locate(100).track_end, 200U);
+  EXPECT_EQ(geometry.locate(19'999).track_end, 20'000U);
+  EXPECT_EQ(geometry.locate(20'000).track_end, 20'050U);
 }
 
 TEST(DriveGeometry, TheLastTrackEndsWithTheCapacity) {
   Profile profile = small_profile();
   profile.capacity_sectors = 39'975;
   const Geometry geometry(profile.mechanics, profile.capacity_sectors, {});
-  EXPECT_EQ(geometry.track_end(39'974), 39'975U);
+  EXPECT_EQ(geometry.locate(39'974).track_end, 39'975U);
 }
 
 TEST(DriveGeometry, ASectorsAngleIsItsShareOfARevolution) {
@@ -167,7 +167,7 @@ TEST_P(DriveGeometryProperty, ConsecutiveLbasAreConsecutiveSectorsOrATrackSwitch
     ASSERT_LT(here.cylinder, disk.cylinders());
     ASSERT_GE(here.angle, 0);
     ASSERT_LT(here.angle, disk.revolution());
-    if (disk.track_end(lba) != lba + 1) {
+    if (disk.locate(lba).track_end != lba + 1) {
       ASSERT_EQ(next.sector, here.sector + 1);
       ASSERT_EQ(next.head, here.head);
       ASSERT_EQ(next.cylinder, here.cylinder);

@@ -52,7 +52,7 @@ class DriveMechanism : public testing::Test {
   Mechanism mechanism{tables_of(small_profile())};
 };
 
-TEST_F(DriveMechanism, TheArmStartsAtCylinderZero) { EXPECT_EQ(mechanism.cylinder(), 0U); }
+TEST_F(DriveMechanism, TheArmStartsAtCylinderZero) { EXPECT_EQ(mechanism.track().cylinder, 0U); }
 
 TEST_F(DriveMechanism, OnTheTrackNothingMoves) { EXPECT_EQ(mechanism.movement(at(50), false), 0); }
 TEST_F(DriveMechanism, AnotherHeadTakesTheHeadSwitch) { EXPECT_EQ(mechanism.movement(at(100), false), 200 * kUs); }

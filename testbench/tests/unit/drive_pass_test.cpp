@@ -15,8 +15,9 @@ class DrivePass : public testing::Test {
   // A pass that begins at `lba` as soon as that sector comes round.
   void begin(std::uint64_t lba, bool write = false) {
     const Geometry& geometry = mechanism.geometry();
-    began = mechanism.positioning(geometry.angle_at(0), geometry.locate(lba), write, 0);
-    pass.begin(mechanism, lba, began, write);
+    const Location location = geometry.locate(lba);
+    began = mechanism.positioning(geometry.angle_at(0), location, write, 0);
+    pass.begin(lba, location, began, write);
   }
   sim::Time reached(std::uint64_t end) { return pass.reached(mechanism, end) - began; }
   std::uint64_t position(sim::Time t, std::uint64_t limit = kCapacity) {
@@ -115,7 +116,7 @@ TEST_F(DrivePass, ItLeavesTheArmOnTheTrackOfTheLastSectorPassed) {
 TEST_F(DrivePass, AnEmptyPassLeavesTheArmAtItsFirstSector) {
   begin(200);
   pass.settle_at(mechanism, 200);
-  EXPECT_EQ(mechanism.cylinder(), 1U);
+  EXPECT_EQ(mechanism.track().cylinder, 1U);
 }
 
 // reached() and position() are inverses at the edge, over tracks, cylinders and the zone border, with a revolution that

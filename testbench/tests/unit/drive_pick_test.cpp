@@ -16,7 +16,7 @@ class DrivePick : public testing::Test {
   std::size_t pick(const Queue& queue, std::vector<std::uint64_t> lbas, sim::Time start = 0, bool write = false) {
     const auto policy = make_pick_policy(queue);
     std::vector<Candidate> candidates;
-    for (const std::uint64_t lba : lbas) candidates.push_back({mechanism.geometry().locate(lba), write, 0});
+    for (const std::uint64_t lba : lbas) candidates.push_back({lba, mechanism.geometry().locate(lba), write, 0});
     return policy->pick(mechanism, start, candidates.data(), candidates.size());
   }
   static Queue shortest(unsigned window = 32, sim::Time guard = 0) {
