@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "model/drive/disk.h"
 #include "model/sim/random.h"
@@ -20,28 +21,25 @@ class DiskLoad {
         disk_(profile_, std::make_shared<drive::MechanicsTables>(profile_.mechanics, profile_.capacity_sectors,
                                                                  drive::Layout{1})),
         shape_(shape),
-        outstanding_(outstanding),
         addresses_(1, "bench/disk") {
-    for (unsigned tag = 0; tag < outstanding_; ++tag) submit(tag);
+    for (unsigned tag = 0; tag < outstanding; ++tag) submit(tag);
   }
 
   // Until so many more requests have been served.
   void serve(std::uint64_t requests) {
     const std::uint64_t until = served_ + requests;
-    drive::Happening happening;
+    drive::Happening happening{};
     while (served_ < until) {
       const sim::Time next = disk_.next();
-      const sim::Time due = next_answer();
-      if (due <= next) {
-        now_ = due;
-        answer();
+      const auto first = std::min_element(answers_.begin(), answers_.end(),
+                                          [](const Answer& a, const Answer& b) { return a.when < b.when; });
+      if (first != answers_.end() && first->when <= next) {
+        answer(first);
         continue;
       }
       now_ = next;
-      while (disk_.advance(now_, happening)) {
-        if (happening.what == drive::Happening::What::data_scheduled) {
-          ready_at_[happening.tag] = std::max(now_, disk_.available(happening.tag, kSectors));
-        }
+      while (disk_.advance(now_, happening)) {  // the load only reads: nothing but data_scheduled happens
+        answers_.push_back({std::max(now_, disk_.available(happening.tag, kSectors)), happening.tag});
       }
     }
   }
@@ -51,6 +49,10 @@ class DiskLoad {
 
  private:
   static constexpr std::uint32_t kSectors = 8;
+  struct Answer {  // a read's data are all there
+    sim::Time when;
+    unsigned tag;
+  };
 
   void submit(unsigned tag) {
     drive::Command command;
@@ -59,35 +61,25 @@ class DiskLoad {
     command.sectors = kSectors;
     const std::uint64_t blocks = profile_.capacity_sectors / kSectors;
     command.lba = kSectors * (shape_ == Shape::random_reads ? addresses_.below(blocks) : next_block_++ % blocks);
-    ready_at_[tag] = sim::kNever;
     disk_.submit(now_, command);
   }
 
-  sim::Time next_answer() {
-    sim::Time earliest = sim::kNever;
-    for (unsigned tag = 0; tag < outstanding_; ++tag) {
-      if (ready_at_[tag] < earliest) {
-        earliest = ready_at_[tag];
-        next_tag_ = tag;
-      }
-    }
-    return earliest;
-  }
-
-  void answer() {
-    disk_.transferred(now_, next_tag_);
+  void answer(std::vector<Answer>::iterator which) {
+    const Answer ready = *which;
+    *which = answers_.back();
+    answers_.pop_back();
+    now_ = ready.when;
+    disk_.transferred(now_, ready.tag);
     ++served_;
-    submit(next_tag_);
+    submit(ready.tag);
   }
 
   drive::Profile profile_;
   drive::Disk disk_;
   Shape shape_;
-  unsigned outstanding_;
   sim::Stream addresses_;
   sim::Time now_ = 0;
-  sim::Time ready_at_[drive::kTags] = {};
-  unsigned next_tag_ = 0;
+  std::vector<Answer> answers_;  // on their way: a few, whatever the number outstanding
   std::uint64_t next_block_ = 0;
   std::uint64_t served_ = 0;
 };

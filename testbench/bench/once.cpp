@@ -19,8 +19,10 @@ int main(int argc, char** argv) {
     bench::DiskLoad(bench::atlas10k(), bench::Shape::sequential_reads, 1).serve(requests);
   } else if (is("stack-bare")) {
     bench::serve_whole_stack(lab::HostKind::bare, requests);
+  } else if (is("stack-systemc")) {
+    bench::serve_whole_stack(lab::HostKind::systemc, requests);
   } else {
-    std::fprintf(stderr, "once disk-random-1|disk-random-32|disk-sequential|stack-bare REQUESTS\n");
+    std::fprintf(stderr, "once disk-random-1|disk-random-32|disk-sequential|stack-bare|stack-systemc REQUESTS\n");
     return 2;
   }
   return 0;

@@ -16,7 +16,7 @@ ReadSegments::Segment* ReadSegments::find(std::uint64_t lba) {
 
 void ReadSegments::store(std::uint64_t first, std::uint64_t end) {
   if (first >= end || segments_.empty()) return;
-  Segment* target = nullptr;
+  Segment* target = &segments_.front();
   for (Segment& segment : segments_) {
     if (segment.first < segment.end && segment.first <= first && first <= segment.end) {
       first = segment.first;
@@ -24,10 +24,7 @@ void ReadSegments::store(std::uint64_t first, std::uint64_t end) {
       target = &segment;
       break;
     }
-  }
-  if (target == nullptr) {
-    target = &*std::min_element(segments_.begin(), segments_.end(),
-                                [](const Segment& a, const Segment& b) { return a.last_use < b.last_use; });
+    if (segment.last_use < target->last_use) target = &segment;
   }
   target->end = end;
   target->first = end - first > capacity_ ? end - capacity_ : first;
