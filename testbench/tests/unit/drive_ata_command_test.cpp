@@ -152,6 +152,18 @@ TEST_F(DriveAtaCommand, NoDataGoOutBeforeTheHeadHasReadThem) {
   EXPECT_EQ(host.time_of("Data 512"), revolutions + 5 * kMs + kOuterSector);
 }
 
+// 33 sectors take 3.3 ms to read and 56.32 us on a line of 3 Gb/s: the transfer begins so much before the last sector,
+// and its last frame waits for that all the same when the link is faster.
+TEST_F(DriveAtaCommand, ATransferBeginsSoThatALineAtItsRateNeedNotWait) {
+  const sim::Time submitted = host.now();
+  host.command(0x25, 50, 33);
+  host.run();
+  const sim::Time revolutions = (submitted + 400 * kUs) / kRevolution * kRevolution;
+  const sim::Time all = revolutions + 5 * kMs + 33 * kOuterSector;
+  EXPECT_EQ(host.time_of("Data 8192"), all - 56'320 * sim::kNanosecond);
+  EXPECT_EQ(host.time_of("Data 512"), all);
+}
+
 TEST_F(DriveAtaCommand, ADmaWriteIsOneActivateForEachDataFis) {
   host.outgoing = AtaHost::filled(33, 0x11);
   host.command(0x35, 50, 33);

@@ -146,6 +146,16 @@ TEST_F(DriveAtaLife, AfterAResetATagMayBeUsedAgain) {
   EXPECT_EQ(host.data(), AtaHost::factory(50, 1));
 }
 
+TEST_F(DriveAtaLife, AfterAResetDataThatNeverCameAreNotWaitedFor) {
+  host.start();
+  host.queued(0x61, 0, 50, 1);  // activated, and the host sends nothing
+  host.run_until(host.now() + 1 * kMs);
+  host.start();
+  host.queued(0x60, 0, 50, 1);
+  host.run();
+  EXPECT_EQ(host.sent.back().line, "SDB 40 00000001 I");
+}
+
 TEST_F(DriveAtaLife, AResetKeepsWhatTheWriteCacheHolds) {
   host.start();
   host.outgoing = AtaHost::filled(1, 0x5A);

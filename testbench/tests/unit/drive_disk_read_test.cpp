@@ -221,6 +221,36 @@ TEST_F(DriveDiskRead, AWaitingCommandThatTheHoldHasReadNeedsNoMovement) {
   EXPECT_EQ(bench.disk.statistics().arm_movements, 2U);
 }
 
+// As before; when the hold ends with LBA 70 the arm stays for what begins at most another hold further on.
+TEST_F(DriveDiskRead, AWaitingCommandWithinAnotherHoldNeedsNoMovement) {
+  bench.read(0, kFar, 1);
+  bench.read(1, 81, 1);
+  bench.read(2, 60, 1);
+  bench.run();
+  EXPECT_EQ(bench.ended(1), 18'200 * kUs);
+  EXPECT_EQ(bench.disk.statistics().arm_movements, 2U);
+}
+
+TEST_F(DriveDiskRead, AWaitingCommandBeyondAnotherHoldNeedsAMovement) {
+  bench.read(0, kFar, 1);
+  bench.read(1, 82, 1);
+  bench.read(2, 60, 1);
+  bench.run();
+  EXPECT_EQ(bench.disk.statistics().arm_movements, 3U);
+}
+
+// The far read is over at 10.5 ms; LBA 50 to 57 pass from 15 ms to 15.8 ms, and LBA 58 comes again at 25.8 ms.
+TEST_F(DriveDiskRead, AWaitingCommandIntoWhichAPassHasReadGoesOnWhereThatStopped) {
+  bench.profile.read_ahead.hold_bytes = 4 * 512;
+  bench.profile.read_ahead.limit_bytes = 4 * 512;
+  bench.read(0, kFar, 1);
+  bench.read(1, 50, 4);
+  bench.read(2, 56, 6);
+  bench.run();
+  EXPECT_EQ(bench.ended(1), 15'400 * kUs);
+  EXPECT_EQ(bench.ended(2), 26'200 * kUs);
+}
+
 TEST_F(DriveDiskRead, SequentialReadsNeverLoseARevolution) {
   std::uint64_t lba = 50;
   for (int i = 0; i < 25; ++i, lba += 2) {

@@ -184,16 +184,18 @@ TEST_F(DriveDiskWrite, ASectorWrittenTwiceIsDestagedOnce) {
   EXPECT_EQ(statistics().destaged_sectors, 4U);
 }
 
+// Room for 80 sectors takes both destages: the second read comes between them.
 TEST_F(DriveDiskWrite, ReadsAndUrgentDestagesTakeTurns) {
-  bench.write(0, 200, 60);
+  bench.write(0, 200, 30);
+  bench.write(1, 4000, 30);
   bench.run_until(1 * kMs);
   bench.read(2, 20'000, 1);
   bench.read(3, 30'000, 1);
-  bench.write(1, 4000, 60);  // waits for room
+  bench.write(4, 6000, 80);
   bench.run();
   EXPECT_EQ(bench.scheduled(2), 1140 * kUs);
-  EXPECT_GT(bench.buffer_ready(1), bench.ended(2));
-  EXPECT_EQ(bench.scheduled(3), bench.buffer_ready(1));
+  EXPECT_GT(bench.scheduled(3), bench.ended(2) + 3 * kMs);  // the first destage
+  EXPECT_GT(bench.buffer_ready(4), bench.ended(3));
 }
 
 // ---- flush
