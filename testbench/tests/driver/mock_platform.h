@@ -118,6 +118,7 @@ class MockPlatform final : public Platform {
   bool firmware_busy = false;  // BB stands while BOS does
 
  private:
+  static constexpr std::uint64_t kMostAccesses = 1'000'000;
   struct Piece {
     std::uint64_t bus_address;
     std::vector<std::uint8_t> bytes;
@@ -139,6 +140,7 @@ class MockPlatform final : public Platform {
   std::vector<std::unique_ptr<Piece>> pieces_;
   void pass_access();
 
+  std::uint64_t accesses_ = 0;
   bool masked_ = false;
   bool in_interrupt_ = false;
 };
