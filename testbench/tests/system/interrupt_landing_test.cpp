@@ -97,6 +97,7 @@ TEST_P(InterruptLanding, WhileMaskedItWaitsForTheUnmasking) {
   cpu().mask_interrupt();
   raiser_.raise_at(now() + 100 * sim::kNanosecond);
   cpu().delay_ns(1000);
+  cpu().read32(kCAP);  // between two accesses it would land
   EXPECT_TRUE(watch_.sampled.empty());
   const sim::Time unmasked = now();
   cpu().unmask_interrupt();
