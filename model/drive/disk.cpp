@@ -5,10 +5,6 @@
 
 namespace ncqlab::drive {
 
-namespace {
-constexpr std::uint64_t kSector_bytes = 512;
-}
-
 Disk::Disk(const Profile& profile, std::shared_ptr<const MechanicsTables> tables)
     : profile_(profile),
       mechanism_(std::move(tables)),

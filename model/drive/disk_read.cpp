@@ -6,7 +6,6 @@
 namespace ncqlab::drive {
 
 namespace {
-constexpr std::uint64_t kSector_bytes = 512;
 // The firmware quirk ReadAhead::last_sectors_limit concerns so many sectors at the end of the disk.
 constexpr std::uint64_t kEndOfDisk_sectors = 2048;
 }  // namespace

@@ -11,6 +11,8 @@
 
 namespace ncqlab::drive {
 
+inline constexpr std::uint32_t kSector_bytes = 512;  // of every count of sectors in this folder
+
 struct Identity {
   std::string model;     // IDENTIFY DEVICE words 27-46, at most 40 characters
   std::string serial;    // words 10-19, at most 20

@@ -6,9 +6,9 @@
 #include <map>
 #include <memory>
 
-namespace ncqlab::drive {
+#include "model/drive/profile.h"
 
-inline constexpr std::uint32_t kSector_bytes = 512;
+namespace ncqlab::drive {
 
 // What never-written sectors read as. A test oracle installs a pattern that names the LBA, so that data from a wrong
 // place are recognised; without one they read as zeros.
