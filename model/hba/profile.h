@@ -18,17 +18,17 @@ enum class InterruptKind : std::uint8_t { msi, intx };
 struct Capabilities {
   bool addresses_64bit = true;                  // S64A: upper halves of all addresses are honoured
   bool ncq = true;                              // SNCQ
-  bool notification = true;                     // SSNTF: PxSNTF
+  bool notification = false;                    // SSNTF: PxSNTF
   bool mechanical_switch = false;               // SMPS: presence switches, on the ports of `switched_ports`
   bool staggered_spin_up = false;               // SSS: PxCMD.SUD is writable and 0 after reset
-  bool aggressive_link_power = true;            // SALP: PxCMD.ALPE and ASP
+  bool aggressive_link_power = false;           // SALP: PxCMD.ALPE and ASP
   bool activity_led = false;                    // SAL
   bool command_list_override = true;            // SCLO: PxCMD.CLO works
   bool ahci_only = true;                        // SAM: no legacy interface, GHC.AE is always 1
   bool port_multiplier = false;                 // SPM: PxCMD.PMA, commands to ports behind a multiplier
-  bool pio_multiple_drq = true;                 // PMD: PIO blocks of more than one sector
-  bool slumber = true;                          // SSC
-  bool partial = true;                          // PSC
+  bool pio_multiple_drq = false;                // PMD: PIO blocks of more than one sector
+  bool slumber = false;                         // SSC
+  bool partial = false;                         // PSC
   bool command_completion_coalescing = false;   // CCCS
   bool enclosure_management = false;            // EMS
   bool external_sata = false;                   // SXS: PxCMD.ESP on the ports of `external_ports`

@@ -20,7 +20,10 @@ TEST(HbaRegisters, CapabilitiesFollowTheProfile) {
   other.command_slots = 8;
   other.generation = 3;
   other.version = 0x00010200;
-  other.capabilities = {false, false, false, true, false};
+  other.capabilities = {};
+  other.capabilities.addresses_64bit = other.capabilities.ncq = other.capabilities.command_list_override = false;
+  other.capabilities.ahci_only = false;
+  other.capabilities.staggered_spin_up = true;
   BareRig small(other);
   EXPECT_EQ(small.read(0x00), 0x08300705U);
   EXPECT_EQ(small.read(0x0C), 0x2DU);
