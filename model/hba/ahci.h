@@ -36,6 +36,7 @@ inline constexpr unsigned kCAP_NCS_shift = 8;
 // GHC, 3.1.2.
 inline constexpr std::uint32_t kGHC_HR = 1U << 0;
 inline constexpr std::uint32_t kGHC_IE = 1U << 1;
+inline constexpr std::uint32_t kGHC_MRSM = 1U << 2;
 inline constexpr std::uint32_t kGHC_AE = 1U << 31;
 
 // Port registers, 3.3.

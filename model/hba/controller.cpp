@@ -9,7 +9,7 @@ namespace ncqlab::hba {
 // name, offset, reset, RW, RW1C, RW1S, survives HBA reset, read, written
 const Register<Controller> Controller::kTable[] = {
     {"CAP", kCAP, 0, 0, 0, 0, true, nullptr, nullptr},
-    {"GHC", kGHC, 0, kGHC_IE | kGHC_AE, 0, kGHC_HR, false, nullptr, &Controller::control_written},
+    {"GHC", kGHC, 0, kGHC_IE | kGHC_AE, 0, kGHC_HR, false, &Controller::read_control, &Controller::control_written},
     {"IS", kIS, 0, 0, 0, 0, false, &Controller::read_interrupt_status, &Controller::interrupt_status_written},
     {"PI", kPI, 0, 0, 0, 0, true, nullptr, nullptr},
     {"VS", kVS, 0, 0, 0, 0, true, nullptr, nullptr},
@@ -156,20 +156,38 @@ void Controller::begin_reset() {
   for (const auto& port : ports_) {
     if (port != nullptr) port->begin_reset();
   }
+  if (profile_.departures.engines_at_once && drained()) return end_reset(0);
   post_after<&Controller::end_reset>(profile_.latencies.reset);
 }
 
+bool Controller::drained() const {
+  return std::all_of(ports_.begin(), ports_.end(), [](const auto& port) { return port == nullptr || port->drained(); });
+}
+
 void Controller::end_reset(std::uint64_t /*unused*/) {
-  for (const auto& port : ports_) {
-    if (port == nullptr || port->drained()) continue;
-    // DMA through a slow interconnect may outlast the reset.
-    return post_after<&Controller::end_reset>(sim::kMicrosecond);
-  }
+  // DMA through a slow interconnect may outlast the reset.
+  if (!drained()) return post_after<&Controller::end_reset>(sim::kMicrosecond);
   registers_.reset();
   if (profile_.capabilities.ahci_only) registers_[kGHC] = kGHC_AE;
   interrupts_.reset();
+  if (whole_function_) forget_addresses();
+  whole_function_ = false;
   for (const auto& port : ports_) {
     if (port != nullptr) port->end_reset();
+  }
+}
+
+void Controller::reset_function() {
+  whole_function_ = true;
+  if ((registers_[kGHC] & kGHC_HR) != 0) return;
+  registers_[kGHC] |= kGHC_HR;
+  begin_reset();
+}
+
+void Controller::forget_addresses() {
+  for (const auto& port : ports_) {
+    if (port == nullptr) continue;
+    for (const std::uint32_t offset : {kPxCLB, kPxCLBU, kPxFB, kPxFBU}) port->write(offset, 0, 0xFFFFFFFF);
   }
 }
 

@@ -38,13 +38,23 @@ class Controller final : private sim::Actor {
 
   const ControllerProfile& profile() const { return profile_; }
 
+  // For the PCI function around the controller: MSI's settings, and reset of the whole function. That is an HBA reset
+  // after which also those registers that HBA reset leaves alone have their values of power-on.
+  void configure_interrupts(InterruptKind kind, unsigned requested, unsigned granted) {
+    interrupts_.configure(kind, requested, granted);
+  }
+  void reset_function();
+
  private:
   static const Register<Controller> kTable[];
+  std::uint32_t read_control() const { return registers_[kGHC] | (interrupts_.reverted() ? kGHC_MRSM : 0); }
   std::uint32_t read_interrupt_status() const { return interrupts_.status(); }
   void control_written(std::uint32_t before, std::uint32_t ones);
   void interrupt_status_written(std::uint32_t before, std::uint32_t ones);
   void begin_reset();
   void end_reset(std::uint64_t);
+  bool drained() const;
+  void forget_addresses();
 
   std::uint64_t read_lanes(std::uint64_t offset, unsigned bytes) const;
   std::uint32_t read_dword(std::uint32_t offset) const;
@@ -58,6 +68,7 @@ class Controller final : private sim::Actor {
   HostInterrupts interrupts_;
   RegisterFile<Controller, kPortsBase / 4> registers_;
   std::vector<std::unique_ptr<Port>> ports_;  // null: not implemented
+  bool whole_function_ = false;               // the reset under way is the function's
 };
 
 }  // namespace ncqlab::hba

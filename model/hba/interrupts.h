@@ -1,8 +1,15 @@
-// From the ports to the host: IS, GHC.IE and the interrupt itself (AHCI 1.3.1, 10.7.2).
+// From the ports and from command completion coalescing to the host: IS, GHC.IE and the interrupt itself (AHCI 1.3.1,
+// 3.1.3 and 10.7.2).
 //
 // IS.IPS(x) is a latch: it becomes 1 while PxIS & PxIE is not 0, and stays until software writes 1; written too early,
-// it is set again at once. INTx is the level GHC.IE and IS != 0. With one MSI message a message is sent when a bit of
-// IS becomes 1, and when software clears some bits of IS and others are left (the table of 10.7.2.1).
+// it is set again at once. The coalescing interrupt sets its own bit, which no port has.
+//
+// INTx       the level GHC.IE and IS != 0
+// one MSI    a message when a bit of IS becomes 1, and when software clears some bits of IS and others are left
+// many MSI   message x when IS.IPS(x) becomes 1; those that have no message of their own share the last one. Software
+//            need not write IS: a port's bit goes with its PxIS & PxIE. Written too early, it sends a new message.
+//
+// A host that grants fewer messages than were asked for gets one: GHC.MRSM says so (3.1.2).
 #pragma once
 
 #include <cstdint>
@@ -18,7 +25,7 @@ namespace ncqlab::hba {
 class InterruptSink {
  public:
   virtual void level(bool asserted) = 0;           // INTx
-  virtual void message(std::uint32_t vector) = 0;  // MSI
+  virtual void message(std::uint32_t vector) = 0;  // MSI: the message's number, 0 up to those granted
 
  protected:
   ~InterruptSink() = default;
@@ -30,9 +37,17 @@ class HostInterrupts {
       : queue_(&queue), trace_(&trace), kind_(kind), sink_(&sink) {}
 
   std::uint32_t status() const { return status_; }
+  // GHC.MRSM.
+  bool reverted() const { return reverted_; }
+
+  // What the PCI side says: INTx, or MSI with `granted` of the `requested` messages. The constructor's kind, with one
+  // message, holds until then. Bits of IS that are 1 already send no message by this.
+  void configure(InterruptKind kind, unsigned requested, unsigned granted);
 
   // A port's PxIS & PxIE is not 0 any more, or not yet.
   void set_port(unsigned port, bool pending);
+  // Something that happens, with bit `bit` of IS: command completion coalescing.
+  void raise(unsigned bit);
   // Software writes `ones` to IS.
   void clear(std::uint32_t ones);
   // GHC.IE.
@@ -41,14 +56,18 @@ class HostInterrupts {
   void reset();
 
  private:
-  void message();
+  bool many() const { return messages_ > 1; }
+  void became_set(std::uint32_t bits);
+  void message(std::uint32_t number);
   void update_level();
-  void record(bool raised);
+  void record(std::uint32_t number, bool raised);
 
   sim::EventQueue* queue_;
   sim::Trace* trace_;
   InterruptKind kind_;
   InterruptSink* sink_;
+  unsigned messages_ = 1;  // in use
+  bool reverted_ = false;
   std::uint32_t pending_ports_ = 0;
   std::uint32_t status_ = 0;
   bool enabled_ = false;

@@ -41,6 +41,8 @@ class RegisterFile {
 
   // For bits that are writable only with an optional feature.
   void set_writable(std::uint32_t offset, std::uint32_t mask) { writable_[offset / 4] = mask; }
+  // For registers that are there only with an optional feature: what is left is reserved.
+  void remove(std::uint32_t offset) { rows_[offset / 4] = nullptr; }
 
   void reset() {
     for (std::size_t i = 0; i < kDwords; ++i) {

@@ -24,6 +24,9 @@ enum class Kind : std::uint8_t {
   completion,         // a: host request number, b: status, c: LBA
   drive,              // a: what (drive::Happening), b: tag, c: LBA
   violation,          // a: code; the controller noticed something that the specification forbids
+  config_read,        // a: offset in PCI configuration space, b: value, c: bytes
+  config_write,       // as config_read
+  controller,         // a: what (hba::Happening), b and c: its details
 };
 
 struct Record {

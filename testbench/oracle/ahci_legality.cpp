@@ -52,6 +52,9 @@ void AhciLegality::on_record(const sim::Record& record) {
     case sim::Kind::interrupt:
     case sim::Kind::completion:
     case sim::Kind::drive:
+    case sim::Kind::config_read:
+    case sim::Kind::config_write:
+    case sim::Kind::controller:
       break;
   }
 }

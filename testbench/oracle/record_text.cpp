@@ -50,6 +50,12 @@ std::string what(const sim::Record& record) {
       return formatted("drive event %llu, tag %llu, LBA %llu", wide(record.a), wide(record.b), wide(record.c));
     case sim::Kind::violation:
       return formatted("violation %llu noticed by the controller", wide(record.a));
+    case sim::Kind::config_read:
+      return formatted("read  configuration %02llx = %08llx", wide(record.a), wide(record.b));
+    case sim::Kind::config_write:
+      return formatted("write configuration %02llx = %08llx", wide(record.a), wide(record.b));
+    case sim::Kind::controller:
+      return formatted("controller event %llu: %llx, %llx", wide(record.a), wide(record.b), wide(record.c));
   }
   return formatted("record of kind %u", static_cast<unsigned>(record.kind));
 }
