@@ -70,8 +70,8 @@ struct PioSetup {
   std::uint64_t lba = 0;
   std::uint8_t device = 0;
   std::uint16_t count = 0;
-  std::uint8_t end_status = 0;        // E_STATUS
-  std::uint16_t transfer_count = 0;   // bytes, even
+  std::uint8_t end_status = 0;       // E_STATUS
+  std::uint16_t transfer_count = 0;  // bytes, even
 };
 
 Frame encode(FramePool& pool, const RegisterH2D& fis);
@@ -86,6 +86,13 @@ Frame make_data(FramePool& pool, std::uint8_t pm_port, std::uint32_t payload_byt
 inline std::uint8_t* payload(Frame& frame) { return frame.data() + 4; }
 inline const std::uint8_t* payload(const Frame& frame) { return frame.data() + 4; }
 inline std::uint32_t payload_bytes(const Frame& frame) { return frame.size() - 4; }
+
+// What the transport layer sends again after R_ERR (SATA 3.x, clause 10): all but Data, of which nothing is kept, and
+// BIST Activate.
+inline bool is_retransmitted(const Frame& frame) {
+  const auto type = static_cast<FisType>(frame.type());
+  return type != FisType::data && type != FisType::bist_activate;
+}
 
 // False when the frame is not of that type or not of its length; `fis` is then unchanged.
 bool decode(const Frame& frame, RegisterH2D& fis);

@@ -43,6 +43,8 @@ class Frame {
   bool valid() const { return storage_ != nullptr; }
   // Cuts the frame to its first `size` bytes, size <= this->size().
   void truncate(std::uint32_t size) { storage_->size = size; }
+  // Another frame of the same pool with the same bytes.
+  Frame copy() const;
   // The FIS type byte (SATA 3.x, 10.5.1).
   std::uint8_t type() const { return storage_->bytes[0]; }
 

@@ -8,110 +8,79 @@
 namespace ncqlab::sata {
 
 namespace {
-constexpr std::uint64_t kLineBitsPerDword = 40;   // 8b/10b
-constexpr std::uint64_t kPhyReadyStatus = 0x103;  // SStatus (14.1.1): IPM active, DET established
+constexpr std::uint64_t kLineBitsPerDword = 40;  // 8b/10b
+constexpr std::uint32_t kDataHeader_bytes = 4;
 
 std::uint64_t load64(const std::uint8_t* b) {
   return std::uint64_t{b[0]} | std::uint64_t{b[1]} << 8 | std::uint64_t{b[2]} << 16 | std::uint64_t{b[3]} << 24 |
          std::uint64_t{b[4]} << 32 | std::uint64_t{b[5]} << 40 | std::uint64_t{b[6]} << 48 | std::uint64_t{b[7]} << 56;
 }
+
+bool is_data(const Frame& frame) { return frame.type() == static_cast<std::uint8_t>(FisType::data); }
 }  // namespace
 
 Link::Link(sim::EventQueue& queue, sim::Trace& trace, std::uint32_t port, const LinkParameters& parameters)
     : Actor(queue), trace_(&trace), port_(port), parameters_(parameters) {}
 
+void Link::attach(HostEnd* host) {
+  host_ = host;
+  sender(Direction::to_device).end = host;
+}
+
+// With the ALIGN primitives that go out meanwhile.
+sim::Time Link::line_time(std::uint64_t dwords, Generation generation) const {
+  const std::uint64_t useful = parameters_.align_interval_dwords - parameters_.align_dwords;
+  return sim::transfer_time(dwords * kLineBitsPerDword * parameters_.align_interval_dwords,
+                            line_bits_per_second(generation) * useful);
+}
+
 sim::Time Link::frame_time(std::uint32_t bytes, Generation generation) const {
   const std::uint64_t dwords = (bytes + 3) / 4 + parameters_.framing_dwords + parameters_.handshake_dwords;
-  const std::uint64_t useful = parameters_.align_interval_dwords - parameters_.align_dwords;
-  return parameters_.turn_around + sim::transfer_time(dwords * kLineBitsPerDword * parameters_.align_interval_dwords,
-                                                      line_bits_per_second(generation) * useful);
+  return parameters_.turn_around + line_time(dwords, generation);
 }
 
-Generation Link::agreed(Generation device, Generation limit) const {
-  const Generation fastest = std::min(parameters_.highest_generation, device);
-  return limit == 0 ? fastest : std::min(fastest, limit);
+// Of the frame under way when an end does not keep up. A receiver that is slower than the line fills its buffer and
+// holds the sender again and again; its buffer bridges the way of HOLD but for the last time. A sender holds with what
+// it has, and goes on when it likes.
+sim::Time Link::stretched_time() {
+  const sim::Time on_line = frame_time(under_way_.size(), generation_);
+  const std::uint64_t from = sender(direction_).data_rate;
+  const std::uint64_t to = sender(opposite(direction_)).data_rate;
+  if (!is_data(under_way_)) return on_line;
+  const std::uint64_t bits = std::uint64_t{payload_bytes(under_way_)} * 8;
+  const sim::Time rest = frame_time(kDataHeader_bytes, generation_);
+  const sim::Time given = from == 0 ? 0 : rest + sim::transfer_time(bits, from * 8);
+  sim::Time taken = to == 0 ? 0 : rest + sim::transfer_time(bits, to * 8);
+  if (taken > std::max(on_line, given)) taken += line_time(parameters_.hold_dwords, generation_);
+  return std::max({on_line, given, taken}) + sender(direction_).stall;
 }
 
-sim::Time Link::negotiation_time(Generation device, Generation limit) const {
-  return parameters_.out_of_band + parameters_.negotiation_per_rate * (device - agreed(device, limit) + 1);
-}
-
-void Link::plug(Device* device) {
-  if (device_ != nullptr) throw std::logic_error("a device is plugged into a link that has one");
-  device_ = device;
-  if (phy_ == Phy::listening) start_negotiation();
-}
-
-void Link::unplug() {
-  lose_phy(phy_ == Phy::disabled ? Phy::disabled : Phy::listening);
-  device_ = nullptr;
-}
-
-void Link::begin_comreset() { lose_phy(Phy::disabled); }
-
-void Link::end_comreset(Generation limit) {
-  lose_phy(Phy::listening);
-  limit_ = limit;
-  if (device_ != nullptr) start_negotiation();
-}
-
-void Link::start_negotiation() {
-  phy_ = Phy::negotiating;
-  generation_ = agreed(device_->highest_generation(), limit_);
-  post_after<&Link::negotiated>(negotiation_time(device_->highest_generation(), limit_), ++token_);
-}
-
-void Link::negotiated(std::uint64_t token) {
-  if (token != token_) return;
-  phy_ = Phy::up;
-  trace_phy();
-  const std::uint64_t losses = losses_;
-  device_->hardware_reset(generation_);
-  if (losses == losses_) host_->phy_ready(generation_);
-}
-
-void Link::lose_phy(Phy next) {
-  const bool was_up = phy_ == Phy::up;
-  phy_ = next;
-  carrying_ = Carrying::nothing;
-  ++token_;
-  ++losses_;
-  host_waiting_ = Frame();
-  device_waiting_ = Frame();
-  if (!delivering_) under_way_ = Frame();
-  if (!was_up) return;
-  trace_phy();
-  host_->phy_lost();
-  device_->phy_lost();
-}
-
-void Link::send_to_device(Frame frame) {
-  if (phy_ != Phy::up) return;
-  if (host_waiting_.valid() || carrying_ == Carrying::to_device) {
-    throw std::logic_error("the host sent a frame before the one before had arrived");
+void Link::send(Direction direction, Frame frame, sim::Time stall) {
+  if (phy_ < Phy::up) return;
+  Sender& from = sender(direction);
+  if (from.waiting.valid() || carries(direction)) {
+    throw std::logic_error(direction == Direction::to_device
+                               ? "the host sent a frame before the one before had arrived"
+                               : "the device sent a frame before the one before had arrived");
   }
-  host_waiting_ = std::move(frame);
-  start_next();
-}
-
-void Link::send_to_host(Frame frame) {
-  if (phy_ != Phy::up) return;
-  if (device_waiting_.valid() || carrying_ == Carrying::to_host) {
-    throw std::logic_error("the device sent a frame before the one before had arrived");
-  }
-  device_waiting_ = std::move(frame);
+  from.waiting = std::move(frame);
+  from.stall = stall;
+  if (stall != 0) stretched_ = true;
   // The host's X_RDY has not reached the device yet: the two collide, and the host backs off.
-  if (carrying_ == Carrying::to_device && receive_ready_ && now() <= started_ + parameters_.turn_around / 4) {
-    host_waiting_ = std::move(under_way_);
-    carrying_ = Carrying::nothing;
+  if (direction == Direction::to_host && carries(Direction::to_device) && receive_ready_ &&
+      now() <= started_ + parameters_.turn_around / 4) {
+    sender(Direction::to_device).waiting = std::move(under_way_);
+    line_ = Line::idle;
     ++token_;
   }
   start_next();
 }
 
-bool Link::withdraw() {
-  if (!host_waiting_.valid()) return false;
-  host_waiting_ = Frame();
+bool Link::withdraw(Direction direction) {
+  Sender& from = sender(direction);
+  if (!from.waiting.valid()) return false;
+  from.waiting = Frame();
+  from.attempts = 0;
   return true;
 }
 
@@ -120,53 +89,73 @@ void Link::set_receive_ready(bool ready) {
   start_next();
 }
 
+void Link::set_data_rate(Direction direction, std::uint64_t bytes_per_second) {
+  sender(direction).data_rate = bytes_per_second;
+  if (bytes_per_second != 0) stretched_ = true;
+}
+
 void Link::start_next() {
-  if (phy_ != Phy::up || carrying_ != Carrying::nothing || delivering_) return;
-  if (device_waiting_.valid() && receive_ready_) {
-    start(device_waiting_, Carrying::to_host);
-  } else if (host_waiting_.valid()) {
-    start(host_waiting_, Carrying::to_device);
+  if (line_ != Line::idle) return;
+  if (phy_ != Phy::up) return wake_for_frames();
+  const bool device_waits = sender(Direction::to_host).waiting.valid();
+  if (device_waits && receive_ready_) {
+    start(Direction::to_host);
+  } else if (sender(Direction::to_device).waiting.valid()) {
+    start(Direction::to_device);
+  } else if (wanted_ != LinkPower::active && !device_waits) {
+    request_now();
   }
 }
 
-void Link::start(Frame& waiting, Carrying direction) {
-  under_way_ = std::move(waiting);
-  carrying_ = direction;
+void Link::start(Direction direction) {
+  under_way_ = std::move(sender(direction).waiting);
+  line_ = Line::carrying;
+  direction_ = direction;
   started_ = now();
-  post_after<&Link::arrived>(frame_time(under_way_.size(), generation_), ++token_);
+  const sim::Time time = stretched_ ? stretched_time() : frame_time(under_way_.size(), generation_);
+  post_after<&Link::arrived>(time, ++token_);
 }
 
 void Link::arrived(std::uint64_t token) {
   if (token != token_) return;
-  const bool to_device = carrying_ == Carrying::to_device;
-  carrying_ = Carrying::nothing;
-  delivering_ = true;  // what either end sends now waits until both have been told
-  trace_frame(to_device ? sim::Kind::fis_to_device : sim::Kind::fis_to_host);
-  const std::uint64_t losses = losses_;
-  if (to_device) {
-    device_->frame_received(under_way_);
-    if (losses == losses_) host_->frame_sent();
+  line_ = Line::delivering;
+  if (faults_ == nullptr) {
+    deliver();
   } else {
-    host_->frame_received(under_way_);
-    if (losses == losses_) device_->frame_sent();
+    arrived_with_faults();
   }
-  delivering_ = false;
+  line_free();
+}
+
+void Link::line_free() {
+  line_ = Line::idle;
   under_way_ = Frame();
   start_next();
 }
 
-void Link::trace_frame(sim::Kind kind) {
+void Link::deliver() {
+  trace_frame();
+  const std::uint64_t losses = losses_;
+  sender(opposite(direction_)).end->frame_received(under_way_);
+  if (losses != losses_) return;
+  if (refused_) {
+    refused_ = false;
+    if (!under_way_.valid()) throw std::logic_error("a frame was taken and refused");
+    trace_error(Damage::refused);
+    return answer_refused(Refusal::r_err);
+  }
+  Sender& from = sender(direction_);
+  from.attempts = 0;
+  from.end->frame_sent();
+}
+
+void Link::trace_frame() {
+  const sim::Kind kind = direction_ == Direction::to_device ? sim::Kind::fis_to_device : sim::Kind::fis_to_host;
   const std::uint32_t size = under_way_.size();
-  // Of a Data FIS the header only: its contents are the oracle's business.
-  const std::uint32_t shown = under_way_.type() == static_cast<std::uint8_t>(FisType::data) ? 4 : size;
+  const std::uint32_t shown = is_data(under_way_) ? 4 : size;  // contents of data are the oracle's business
   std::uint64_t first = load64(under_way_.data());
   if (shown < 8) first &= (1ULL << (8 * shown)) - 1;
   trace_->record({now(), kind, port_, under_way_.type(), size, first});
-}
-
-void Link::trace_phy() {
-  const std::uint64_t status = phy_ == Phy::up ? kPhyReadyStatus | std::uint64_t{generation_} << 4 : 0;
-  trace_->record({now(), sim::Kind::phy, port_, status, 0, 0});
 }
 
 }  // namespace ncqlab::sata

@@ -20,13 +20,14 @@ enum class Kind : std::uint8_t {
   dma_read,           // a: address, b: bytes (controller reads guest memory)
   dma_write,          // a: address, b: bytes
   interrupt,          // a: vector or line, b: 1 raised, 0 lowered
-  phy,                // a: state (SStatus layout), b: 0
+  phy,                // a: state (SStatus layout), b: step (sata::PhyStep), c: the generation tried
   completion,         // a: host request number, b: status, c: LBA
   drive,              // a: what (drive::Happening), b: tag, c: LBA
   violation,          // a: code; the controller noticed something that the specification forbids
   config_read,        // a: offset in PCI configuration space, b: value, c: bytes
   config_write,       // as config_read
   controller,         // a: what (hba::Happening), b and c: its details
+  link_error,         // a: FIS type, b: 0 to the device, 1 to the host, c: sata::Damage
 };
 
 struct Record {

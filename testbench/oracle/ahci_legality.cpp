@@ -12,6 +12,9 @@ namespace {
 constexpr std::uint64_t kGhc = 0x04;
 constexpr std::uint64_t kFirstPort = 0x100;
 constexpr std::uint64_t kPort_bytes = 0x80;
+// sata::PhyStep of records after which the device was not reset.
+constexpr std::uint64_t kRecovered = 9;
+constexpr std::uint64_t kPower = 10;
 constexpr std::uint32_t kGhcReset = 1U << 0;
 constexpr std::uint32_t kGhcAhciEnable = 1U << 31;
 
@@ -42,7 +45,7 @@ void AhciLegality::on_record(const sim::Record& record) {
       port(port_).fis_to_host(record.a, record.b, record.c, *this);
       break;
     case sim::Kind::phy:
-      port(port_).phy((record.a & 0xF) == 3);  // SStatus.DET
+      if (record.b != kRecovered && record.b != kPower) port(port_).phy((record.a & 0xF) == 3);  // SStatus.DET
       break;
     case sim::Kind::violation:
       (*this)("the controller noticed violation " + std::to_string(record.a));
@@ -55,6 +58,7 @@ void AhciLegality::on_record(const sim::Record& record) {
     case sim::Kind::config_read:
     case sim::Kind::config_write:
     case sim::Kind::controller:
+    case sim::Kind::link_error:
       break;
   }
 }

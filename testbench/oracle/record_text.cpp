@@ -43,11 +43,14 @@ std::string what(const sim::Record& record) {
     case sim::Kind::interrupt:
       return formatted("interrupt %llu %s", wide(record.a), record.b != 0 ? "raised" : "lowered");
     case sim::Kind::phy:
-      return formatted("PHY state %03llx", wide(record.a));
+      return formatted("PHY state %03llx, step %llu", wide(record.a), wide(record.b));
     case sim::Kind::completion:
       return formatted("request %llu answered, status %llu, LBA %llu", wide(record.a), wide(record.b), wide(record.c));
     case sim::Kind::drive:
       return formatted("drive event %llu, tag %llu, LBA %llu", wide(record.a), wide(record.b), wide(record.c));
+    case sim::Kind::link_error:
+      return formatted("%s FIS %s came to nothing, damage %llu", fis_name(record.a),
+                       record.b != 0 ? "to host" : "to device", wide(record.c));
     case sim::Kind::violation:
       return formatted("violation %llu noticed by the controller", wide(record.a));
     case sim::Kind::config_read:

@@ -157,7 +157,17 @@ class AtaHost final : private AtaHostQueue, private sata::DeviceLink, private si
     if (sata::decode(frame, setup)) wanted_ = setup.transfer_count;
     post_after<&AtaHost::arrived>(kFrame);
   }
+  void send_stalled(sata::Frame frame, sim::Time /*stall*/) override { send(std::move(frame)); }
   bool phy_ready() const override { return true; }
+  // What the drive's tests do not look at.
+  bool withdraw() override { return false; }
+  sata::Frame take_received() override { return sata::Frame(); }
+  void refuse() override {}
+  bool sync_escape() override { return false; }
+  void set_data_rate(std::uint64_t /*bytes_per_second*/) override {}
+  sata::LinkPower power() const override { return sata::LinkPower::active; }
+  bool request_power(sata::LinkPower /*power*/) override { return false; }
+  void send_cominit() override {}
 
   void arrived(std::uint64_t) {
     if (held_) return;
