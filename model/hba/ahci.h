@@ -76,6 +76,7 @@ inline constexpr std::uint32_t kPxIS_HBDS = 1U << 28;
 inline constexpr std::uint32_t kPxIS_HBFS = 1U << 29;
 inline constexpr std::uint32_t kPxIS_TFES = 1U << 30;
 inline constexpr std::uint32_t kPxIS_CPDS = 1U << 31;
+inline constexpr std::uint32_t kPxIS_all = 0xFDC000FF;
 
 // PxCMD, 3.3.7.
 inline constexpr std::uint32_t kPxCMD_ST = 1U << 0;
@@ -85,11 +86,22 @@ inline constexpr std::uint32_t kPxCMD_CLO = 1U << 3;
 inline constexpr std::uint32_t kPxCMD_FRE = 1U << 4;
 inline constexpr unsigned kPxCMD_CCS_shift = 8;
 inline constexpr std::uint32_t kPxCMD_CCS = 0x1FU << kPxCMD_CCS_shift;
+inline constexpr std::uint32_t kPxCMD_MPSS = 1U << 13;
 inline constexpr std::uint32_t kPxCMD_FR = 1U << 14;
 inline constexpr std::uint32_t kPxCMD_CR = 1U << 15;
+inline constexpr std::uint32_t kPxCMD_CPS = 1U << 16;
+inline constexpr std::uint32_t kPxCMD_PMA = 1U << 17;
+inline constexpr std::uint32_t kPxCMD_HPCP = 1U << 18;
+inline constexpr std::uint32_t kPxCMD_MPSP = 1U << 19;
+inline constexpr std::uint32_t kPxCMD_CPD = 1U << 20;
+inline constexpr std::uint32_t kPxCMD_ESP = 1U << 21;
+inline constexpr std::uint32_t kPxCMD_APSTE = 1U << 23;
 inline constexpr std::uint32_t kPxCMD_ATAPI = 1U << 24;
 inline constexpr std::uint32_t kPxCMD_DLAE = 1U << 25;
-inline constexpr std::uint32_t kPxCMD_ICC = 0xFU << 28;
+inline constexpr std::uint32_t kPxCMD_ALPE = 1U << 26;
+inline constexpr std::uint32_t kPxCMD_ASP = 1U << 27;
+inline constexpr unsigned kPxCMD_ICC_shift = 28;
+inline constexpr std::uint32_t kPxCMD_ICC = 0xFU << kPxCMD_ICC_shift;
 
 // PxTFD.STS, 3.3.8, and the status bits of ATA.
 inline constexpr std::uint32_t kSTS_ERR = 0x01;
@@ -98,16 +110,52 @@ inline constexpr std::uint32_t kSTS_BSY = 0x80;
 
 // PxSCTL and PxSSTS, 3.3.10 and 3.3.11.
 inline constexpr std::uint32_t kDET_mask = 0xF;
+inline constexpr std::uint32_t kDET_present = 1;
 inline constexpr std::uint32_t kDET_established = 3;
 inline constexpr std::uint32_t kDET_comreset = 1;
 inline constexpr std::uint32_t kDET_offline = 4;
 inline constexpr unsigned kSPD_shift = 4;
+inline constexpr unsigned kIPM_shift = 8;
+inline constexpr std::uint32_t kIPM_mask = 0xF00;
 inline constexpr std::uint32_t kIPM_active = 0x100;
 
 // PxSERR, 3.3.12.
+inline constexpr std::uint32_t kSERR_ERR_I = 1U << 0;   // recovered data integrity
+inline constexpr std::uint32_t kSERR_ERR_M = 1U << 1;   // recovered communications
+inline constexpr std::uint32_t kSERR_ERR_T = 1U << 8;   // transient data integrity
+inline constexpr std::uint32_t kSERR_ERR_C = 1U << 9;   // persistent communication or data integrity
+inline constexpr std::uint32_t kSERR_ERR_P = 1U << 10;  // protocol
+inline constexpr std::uint32_t kSERR_ERR_E = 1U << 11;  // internal
 inline constexpr std::uint32_t kSERR_DIAG_N = 1U << 16;
+inline constexpr std::uint32_t kSERR_DIAG_I = 1U << 17;  // PHY internal error
+inline constexpr std::uint32_t kSERR_DIAG_W = 1U << 18;  // Comm Wake
+inline constexpr std::uint32_t kSERR_DIAG_B = 1U << 19;  // 10b to 8b decode error
+inline constexpr std::uint32_t kSERR_DIAG_D = 1U << 20;  // disparity error
+inline constexpr std::uint32_t kSERR_DIAG_C = 1U << 21;  // CRC error
+inline constexpr std::uint32_t kSERR_DIAG_H = 1U << 22;  // handshake error: R_ERR came back
+inline constexpr std::uint32_t kSERR_DIAG_S = 1U << 23;  // link sequence error
+inline constexpr std::uint32_t kSERR_DIAG_T = 1U << 24;  // transport state transition error
 inline constexpr std::uint32_t kSERR_DIAG_F = 1U << 25;
 inline constexpr std::uint32_t kSERR_DIAG_X = 1U << 26;
+
+// PxDEVSLP, 3.3.17.
+inline constexpr std::uint32_t kDEVSLP_ADSE = 1U << 0;
+inline constexpr std::uint32_t kDEVSLP_DSP = 1U << 1;
+inline constexpr unsigned kDEVSLP_DETO_shift = 2;
+inline constexpr unsigned kDEVSLP_MDAT_shift = 10;
+inline constexpr unsigned kDEVSLP_DITO_shift = 15;
+inline constexpr unsigned kDEVSLP_DM_shift = 25;
+inline constexpr std::uint32_t kDEVSLP_DETO_mask = 0xFF;
+inline constexpr std::uint32_t kDEVSLP_MDAT_mask = 0x1F;
+inline constexpr std::uint32_t kDEVSLP_DITO_mask = 0x3FF;
+inline constexpr std::uint32_t kDEVSLP_DM_mask = 0xF;
+inline constexpr std::uint32_t kDEVSLP_times = kDEVSLP_DETO_mask << kDEVSLP_DETO_shift |
+                                               kDEVSLP_MDAT_mask << kDEVSLP_MDAT_shift |
+                                               kDEVSLP_DITO_mask << kDEVSLP_DITO_shift;
+// DETO 20 ms and MDAT 10 ms, the values for a device that names none (SATA 3.x, 13.15.6 and 8.5); DITO 625 ms and DM 0
+// are what PC controllers come up with.
+inline constexpr std::uint32_t kDEVSLP_reset =
+    kDEVSLP_DSP | 20U << kDEVSLP_DETO_shift | 10U << kDEVSLP_MDAT_shift | 625U << kDEVSLP_DITO_shift;
 
 // Received FIS structure, 4.2.1.
 inline constexpr std::uint32_t kReceived_DSFIS = 0x00;
@@ -135,6 +183,9 @@ enum class Violation : std::uint8_t {
   tag_without_command,                // DMA Setup for a slot that is not queued, b: the tag
   data_without_command,               // Data, PIO Setup or DMA Activate with no command that transfers
   data_beyond_prd_table,              // the device asks for more than the PRD table has, b: slot
+  prd_address_odd,                    // bit 0 of DBA is 1 (4.2.3.3); taken as 0, b: slot
+  link_power_not_supported,           // PxCMD.ICC asks for what CAP, CAP2 or PxSCTL.IPM rule out (3.3.7), b: ICC
+  sleep_time_changed_while_started,   // PxDEVSLP's times written with ST or ADSE = 1 (3.3.17)
   malformed_fis,                      // a known type with a wrong length, b: the type
 };
 

@@ -28,6 +28,7 @@ struct CommandHeader {
   std::uint32_t fis_dwords() const { return description & 0x1F; }  // CFL
   bool atapi() const { return (description & 1U << 5) != 0; }
   bool write() const { return (description & 1U << 6) != 0; }
+  bool bist() const { return (description & 1U << 9) != 0; }
   bool reset() const { return (description & 1U << 8) != 0; }
   bool clear_busy() const { return (description & 1U << 10) != 0; }
   std::uint8_t pm_port() const { return static_cast<std::uint8_t>(description >> 12 & 0xF); }
@@ -48,6 +49,7 @@ struct Prd {
   std::uint32_t bytes = 0;    // 2 bytes to 4 MiB, even
   bool interrupt = false;
   bool count_malformed = false;  // bit 0 of the count was 0; taken as 1
+  bool address_odd = false;      // bit 0 of the address was 1; taken as 0
 };
 
 inline Prd decode_prd(const std::uint8_t* bytes, bool addresses_64bit) {
@@ -58,6 +60,7 @@ inline Prd decode_prd(const std::uint8_t* bytes, bool addresses_64bit) {
   prd.bytes = ((count & 0x3FFFFF) | 1) + 1;
   prd.interrupt = (count & 1U << 31) != 0;
   prd.count_malformed = (count & 1) == 0;
+  prd.address_odd = (bytes[0] & 1) != 0;
   return prd;
 }
 

@@ -45,7 +45,7 @@ Controller::Controller(sim::EventQueue& queue, sim::Trace& trace, host::Bus& bus
   registers_[kPI] = profile_.ports_implemented;
   registers_[kVS] = profile_.version;
   if (profile_.capabilities.ahci_only) {
-    registers_.set_writable(kGHC, kGHC_IE);
+    registers_.withhold(kGHC, kGHC_AE);
     registers_[kGHC] = kGHC_AE;
   }
   const PortSurroundings surroundings{&queue, &trace, &bus, &pool, &profile_, &interrupts_};
@@ -70,12 +70,16 @@ std::uint32_t Controller::capabilities() const {
   return cap;
 }
 
-sata::Link& Controller::link(unsigned port) {
+Port& Controller::implemented(unsigned port) {
   if (port >= ports_.size() || ports_[port] == nullptr) {
     throw std::out_of_range("controller " + profile_.name + " has no port " + std::to_string(port));
   }
-  return ports_[port]->link();
+  return *ports_[port];
 }
+
+sata::Link& Controller::link(unsigned port) { return implemented(port).link(); }
+
+void Controller::set_mechanical_switch(unsigned port, bool open) { implemented(port).set_mechanical_switch(open); }
 
 std::uint64_t Controller::read(std::uint64_t offset, unsigned bytes) {
   std::uint64_t value = 0;

@@ -36,6 +36,10 @@ class Controller final : private sim::Actor {
   // The cable of an implemented port. Throws std::out_of_range for another.
   sata::Link& link(unsigned port);
 
+  // Somebody opens or closes the mechanical presence switch (10.11) of an implemented port; nothing where it has none.
+  // Throws std::out_of_range for another port.
+  void set_mechanical_switch(unsigned port, bool open);
+
   const ControllerProfile& profile() const { return profile_; }
 
   // For the PCI function around the controller: MSI's settings, and reset of the whole function. That is an HBA reset
@@ -60,6 +64,7 @@ class Controller final : private sim::Actor {
   std::uint32_t read_dword(std::uint32_t offset) const;
   void write_dword(std::uint32_t offset, std::uint32_t value, std::uint32_t lanes);
   Port* port_at(std::uint32_t offset) const;
+  Port& implemented(unsigned port);
   void violation(Violation code, std::uint64_t detail);
   std::uint32_t capabilities() const;
 

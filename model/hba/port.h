@@ -4,8 +4,9 @@
 // one function here; what takes time is an event: a bus transfer, a frame on the link.
 //
 //   port_registers.cpp  register table and what writes do     port_command.cpp  5.3.2 idle, 5.3.6 command transfer
-//   port_link.cpp       PHY, COMRESET, HBA reset              port_receive.cpp  5.3.8, 9, 12-14 received FIS; 5.3.16
-//   port_data.cpp       5.3.10 data transmit, 5.3.11 receive
+//   port_link.cpp       PHY, COMRESET, HBA reset              port_receive.cpp  5.3.8, 9, 12-14 received FIS
+//   port_power.cpp      5.3.4 link power, DevSleep
+//   port_data.cpp       5.3.10 data transmit, 5.3.11 receive   port_error.cpp  5.3.15 self test, 5.3.16 errors
 //
 // A transfer under way is never recalled: what is stopped or reset marks it stale, and PxCMD.CR (or GHC.HR) stays 1
 // until it has drained, as software has to expect.
@@ -24,6 +25,7 @@
 #include "model/host/bus.h"
 #include "model/sata/fis.h"
 #include "model/sata/link.h"
+#include "model/sim/actor.h"
 
 namespace ncqlab::hba {
 
@@ -37,11 +39,14 @@ struct PortSurroundings {
   HostInterrupts* interrupts;
 };
 
-class Port final : private sata::HostEnd, private host::TransferClient {
+class Port final : private sata::HostEnd, private host::TransferClient, private sim::Actor {
  public:
   Port(const PortSurroundings& surroundings, unsigned number);
 
   sata::Link& link() { return link_; }
+
+  // The mechanical presence switch (10.11) is opened or closed; nothing where the port has none.
+  void set_mechanical_switch(bool open);
 
   // `offset` is a multiple of 4 below kPortBytes; only the byte lanes in `lanes` are written.
   std::uint32_t read(std::uint32_t offset) const { return registers_.read(*this, offset); }
@@ -74,15 +79,20 @@ class Port final : private sata::HostEnd, private host::TransferClient {
     CommandHeader header;
     PrdWalker walker;
     std::uint32_t byte_count = 0;    // PRDBC
+    bool count_lost = false;         // and stays 0, by one of the profile's departures
     bool atapi_command_due = false;  // pXferAtapi
   };
 
   // port_registers.cpp
   static const Register<Port> kTable[];
+  void withhold_what_is_not_there();
+  void load_port_properties();
+  bool mine(std::uint32_t ports) const { return (ports >> number_ & 1) != 0; }
   std::uint32_t read_interrupt_status() const;
   void interrupts_changed(std::uint32_t, std::uint32_t) { update_interrupt(); }
   void command_written(std::uint32_t before, std::uint32_t ones);
   void serial_control_written(std::uint32_t before, std::uint32_t ones);
+  void device_sleep_written(std::uint32_t before, std::uint32_t ones);
   void active_written(std::uint32_t before, std::uint32_t ones);
   void issue_written(std::uint32_t before, std::uint32_t ones);
   bool refuse_slots(std::uint32_t reg, std::uint32_t before, std::uint32_t ones);
@@ -91,11 +101,29 @@ class Port final : private sata::HostEnd, private host::TransferClient {
   void violation(Violation code, std::uint64_t detail = 0);
 
   // port_link.cpp
+  void device_detected() override;
   void phy_ready(sata::Generation generation) override;
+  void phy_recovered(sata::Generation generation) override;
   void phy_lost() override;
   void start_communication();
+  bool powered_up() const;
+  void power_or_spin_up_changed();
   void stop();
   void abandon_transfers();
+
+  // port_power.cpp
+  bool power_allowed(sata::LinkPower power) const;
+  void communication_control_written();
+  void communication_control_done();
+  void wake_for_software();
+  void aggressive_power();
+  bool accepts_power(sata::LinkPower power) override;
+  void power_changed(sata::LinkPower power) override;
+  void power_refused(sata::LinkPower power) override;
+  bool asleep_until_may_wake();
+  void may_wake(std::uint64_t);
+  void start_sleep_timer();
+  void idle_for_long(std::uint64_t timer);
 
   // port_command.cpp
   void try_start();
@@ -107,6 +135,7 @@ class Port final : private sata::HostEnd, private host::TransferClient {
   void transmit_command();
   void command_sent();
   void clear_issue();
+  void command_completed();
   void frame_sent() override;
   void transfer_done(host::Transfer& transfer, bool ok) override;
 
@@ -125,7 +154,14 @@ class Port final : private sata::HostEnd, private host::TransferClient {
   void accept_unknown();
   void accept_register_stopped();
   void finish_frame();
+
+  // port_error.cpp
   void fatal(std::uint32_t interrupt_status);
+  void task_file_error(std::uint32_t fis_interrupt);
+  void overflow();
+  void frame_damaged(const sata::Frame& frame, sata::Damage damage) override;
+  bool frame_refused(const sata::Frame& frame, sata::Refusal refusal, unsigned attempts) override;
+  void begin_self_test(bool far_end_loopback);
 
   // port_data.cpp
   bool receive_data();
@@ -153,7 +189,6 @@ class Port final : private sata::HostEnd, private host::TransferClient {
     bus_->start(transfer, number_, pieces, count, delay);
   }
 
-  sim::EventQueue* queue_;
   sim::Trace* trace_;
   host::Bus* bus_;
   sata::FramePool* pool_;
@@ -163,9 +198,16 @@ class Port final : private sata::HostEnd, private host::TransferClient {
   sata::Link link_;
   RegisterFile<Port, kPortBytes / 4> registers_;
 
+  bool switch_open_ = false;  // the mechanical presence switch
+
+  // Link power.
+  sim::Time slept_at_ = sim::kNever;  // DEVSLP has been asserted since
+  std::uint64_t sleep_timer_ = 0;     // the one that counts
+
   // Command list.
-  bool running_ = false;  // between P:Idle and P:StartBitCleared; PxCMD.CR follows
-  bool frozen_ = false;   // ERR:WaitForClear
+  bool running_ = false;           // between P:Idle and P:StartBitCleared; PxCMD.CR follows
+  bool frozen_ = false;            // ERR:WaitForClear, or self test
+  std::uint32_t passed_over_ = 0;  // slots that the profile's departures never send
   bool fetch_stale_ = false;
   bool header_due_ = false;        // the fetch under way is the header's
   bool command_to_issue_ = false;  // pCmdToIssue

@@ -8,18 +8,19 @@ namespace ncqlab::hba {
 
 // P:NotRunning to P:Idle.
 void Port::try_start() {
-  std::uint32_t& command = registers_[kPxCMD];
-  if (running_ || (command & kPxCMD_ST) == 0 || (command & kPxCMD_CR) != 0) return;
+  if (running_ || (registers_[kPxCMD] & kPxCMD_ST) == 0 || !drained()) return;
   if (busy() || (registers_[kPxSSTS] & kDET_mask) != kDET_established) return;
   running_ = true;
-  command |= kPxCMD_CR;
+  registers_[kPxCMD] |= kPxCMD_CR;
   idle();
 }
 
 // PxCMD.CR becomes 0 when nothing is under way any more.
 void Port::finish_stop() {
   if (running_ || !drained()) return;
-  registers_[kPxCMD] &= ~(kPxCMD_CR | kPxCMD_CCS);
+  registers_[kPxCMD] &= ~kPxCMD_CCS;
+  const bool shown_at_once = profile_->departures.engines_at_once && (registers_[kPxCMD] & kPxCMD_ST) != 0;
+  if (!shown_at_once) registers_[kPxCMD] &= ~kPxCMD_CR;
   try_start();
 }
 
@@ -27,11 +28,12 @@ void Port::finish_stop() {
 void Port::idle() {
   if (!running_ || frozen_ || fetch_.busy()) return;
   if (!command_to_issue_) {
-    if (issue_slot_ == kNoSlot && registers_[kPxCI] != 0) select_command();
+    if (issue_slot_ == kNoSlot && (registers_[kPxCI] & ~passed_over_) != 0) select_command();
     return;
   }
   // The link is for a data phase's frames only, until it is over.
   if (receiving_ != Receiving::nothing || waiting_count_ != 0 || sending_ != Sending::nothing) return;
+  if (asleep_until_may_wake()) return;
   const bool reset = slots_[issue_slot_].header.reset();
   if (reset) {  // CFIS:SyncEscape
     update_signature_ = true;
@@ -46,7 +48,7 @@ void Port::idle() {
 void Port::select_command() {
   do {
     slot_location_ = (slot_location_ + 1) % 32;
-  } while ((registers_[kPxCI] >> slot_location_ & 1) == 0);
+  } while (((registers_[kPxCI] & ~passed_over_) >> slot_location_ & 1) == 0);
   issue_slot_ = slot_location_;
   registers_[kPxCMD] = (registers_[kPxCMD] & ~kPxCMD_CCS) | issue_slot_ << kPxCMD_CCS_shift;
   header_due_ = true;
@@ -59,6 +61,7 @@ void Port::header_fetched() {
   const bool wide = profile_->capabilities.addresses_64bit;
   slot.header = decode_command_header(header_, wide);
   slot.byte_count = 0;
+  slot.count_lost = false;
   slot.atapi_command_due = slot.header.atapi();
   const std::uint32_t dwords = slot.header.fis_dwords();
   if (dwords < 2 || dwords > 16) violation(Violation::command_fis_length, dwords);
@@ -70,6 +73,11 @@ void Port::header_fetched() {
 }
 
 void Port::table_fetched() {
+  if (profile_->departures.ignores_multiplier_ports && (command_fis_[1] & 0xF) != 0) {
+    passed_over_ |= 1U << issue_slot_;
+    issue_slot_ = kNoSlot;
+    return idle();
+  }
   command_to_issue_ = true;
   idle();
 }
@@ -91,6 +99,7 @@ void Port::command_sent() {
     data_slot_ = issue_slot_;
     forget_data_phase();
   }
+  if (slots_[issue_slot_].header.bist()) return begin_self_test(false);
   if (slots_[issue_slot_].header.clear_busy()) {  // CFIS:ClearCI
     clear_issue();
     registers_[kPxTFD] &= ~(kSTS_BSY | kSTS_DRQ);
@@ -100,8 +109,16 @@ void Port::command_sent() {
 
 void Port::clear_issue() {
   if (issue_slot_ == kNoSlot) return;
+  const bool completed = !queued(issue_slot_);
   registers_[kPxCI] &= ~(1U << issue_slot_);
   issue_slot_ = kNoSlot;
+  if (completed) command_completed();
+}
+
+// PM:Aggr, for what follows when a command is done.
+void Port::command_completed() {
+  const bool wanted = ((registers_[kPxCMD] & kPxCMD_ALPE) | (registers_[kPxDEVSLP] & kDEVSLP_ADSE)) != 0;
+  if (wanted) aggressive_power();
 }
 
 void Port::frame_sent() {

@@ -84,7 +84,8 @@ void Port::continue_walk() {
 
 void Port::walked() {
   Slot& slot = slots_[data_slot_];
-  if (slot.walker.take_malformed()) violation(Violation::prd_byte_count_odd, data_slot_);
+  if (slot.walker.take_malformed_count()) violation(Violation::prd_byte_count_odd, data_slot_);
+  if (slot.walker.take_odd_address()) violation(Violation::prd_address_odd, data_slot_);
   walk_total_ -= walk_wanted_;
   // A DMA Activate of a command that is not queued names no count: 8 KiB is what fits into a frame, not what was asked.
   const bool count_known = to_memory_ || pio_ || queued(data_slot_) || walk_total_ == 0;
@@ -92,7 +93,7 @@ void Port::walked() {
     // The device has more data than the PRD table. Towards memory the rest is dropped and PxIS.OFS says so; towards the
     // device it gets what there is.
     violation(Violation::data_beyond_prd_table, data_slot_);
-    if (to_memory_) raise(kPxIS_OFS);
+    if (to_memory_) overflow();
   }
   if (to_memory_) {
     if (walk_total_ == 0) return data_received();
@@ -145,16 +146,16 @@ void Port::update_byte_count(std::uint32_t bytes) {
   if (queued(data_slot_)) {
     dma_count_ -= std::min(dma_count_, bytes);
   } else {
-    slot.byte_count += bytes;
+    slot.byte_count += slot.count_lost ? 0 : bytes;
   }
-  if (slot.walker.take_interrupt()) raise(kPxIS_DPS);
+  if (slot.walker.take_interrupt() && !profile_->departures.ignores_prd_interrupt) raise(kPxIS_DPS);
 }
 
 // PIO:Update and PIO:ClearCI.
 void Port::pio_update() {
   pio_ = false;
   set_task_file(pio_end_status_, pio_error_);
-  if ((pio_end_status_ & kSTS_ERR) != 0) return fatal(kPxIS_TFES);
+  if ((pio_end_status_ & kSTS_ERR) != 0) return task_file_error(pio_interrupt_ ? kPxIS_PSS : 0);
   if ((pio_end_status_ & (kSTS_BSY | kSTS_DRQ)) == 0) clear_issue();
   if (pio_interrupt_) raise(kPxIS_PSS);
 }

@@ -3,18 +3,34 @@
 
 namespace ncqlab::hba {
 
-// P:Cominit and what follows it, in one: the device answered, and the PHY is ready.
+// P:Cominit: a device is there and busy until its signature; the PHY does not run yet.
+void Port::device_detected() {
+  update_signature_ = true;
+  if (!profile_->departures.task_file_waits_for_fis_receive) registers_[kPxTFD] |= kSTS_BSY;
+  if (profile_->departures.silent_comreset) return;
+  registers_[kPxSSTS] = kDET_present;
+  registers_[kPxSERR] |= kSERR_DIAG_X;
+  update_interrupt();
+}
+
 void Port::phy_ready(sata::Generation generation) {
   registers_[kPxSSTS] = kIPM_active | std::uint32_t{generation} << kSPD_shift | kDET_established;
-  registers_[kPxTFD] |= kSTS_BSY;
-  registers_[kPxSERR] |= kSERR_DIAG_X | kSERR_DIAG_N;
-  update_signature_ = true;
+  if (!profile_->departures.silent_comreset) registers_[kPxSERR] |= kSERR_DIAG_N;
+  update_interrupt();
+}
+
+// The signal was lost and is back: no device was reset. A command list that ran has stopped for good.
+void Port::phy_recovered(sata::Generation generation) {
+  registers_[kPxSSTS] = kIPM_active | std::uint32_t{generation} << kSPD_shift | kDET_established;
+  registers_[kPxSERR] |= kSERR_DIAG_N;
   update_interrupt();
 }
 
 void Port::phy_lost() {
   abandon_transfers();
   if (running_) frozen_ = true;
+  const bool by_software = (registers_[kPxSCTL] & kDET_mask) == kDET_comreset;
+  if (by_software && profile_->departures.silent_comreset) return;
   registers_[kPxSSTS] = 0;
   set_task_file(0x7F, 0);
   registers_[kPxSERR] |= kSERR_DIAG_N;
@@ -41,10 +57,28 @@ void Port::start_communication() {
   link_.host_side().end_comreset(static_cast<sata::Generation>(registers_[kPxSCTL] >> kSPD_shift & 0xF));
 }
 
+// Power (PxCMD.POD, with cold presence detection) and spin-up (SUD) are both on: the PHY may run (10.10.1).
+bool Port::powered_up() const { return (registers_[kPxCMD] & (kPxCMD_SUD | kPxCMD_POD)) == (kPxCMD_SUD | kPxCMD_POD); }
+
+void Port::power_or_spin_up_changed() {
+  if (powered_up()) return start_communication();
+  link_.host_side().begin_comreset();
+  registers_[kPxSSTS] = 0;
+  set_task_file(0x7F, 0);
+}
+
+void Port::set_mechanical_switch(bool open) {
+  if (!mine(profile_->switched_ports) || open == switch_open_) return;
+  switch_open_ = open;
+  registers_[kPxCMD] ^= kPxCMD_MPSS;
+  raise(kPxIS_DMPS);
+}
+
 // P:StartBitCleared.
 void Port::stop() {
   running_ = false;
   frozen_ = false;
+  passed_over_ = 0;
   registers_[kPxCI] = 0;
   registers_[kPxSACT] = 0;
   issue_slot_ = kNoSlot;
@@ -74,13 +108,10 @@ void Port::begin_reset() {
 
 void Port::end_reset() {
   registers_.reset();
+  load_port_properties();
   update_signature_ = true;
   slot_location_ = 0;
-  if (profile_->capabilities.staggered_spin_up) {
-    registers_[kPxCMD] &= ~kPxCMD_SUD;
-  } else {
-    start_communication();
-  }
+  if (powered_up()) start_communication();
 }
 
 }  // namespace ncqlab::hba

@@ -11,6 +11,7 @@ namespace {
 constexpr std::uint32_t kRegister_bytes = 20;
 constexpr std::uint32_t kDmaSetup_bytes = 28;
 constexpr std::uint32_t kSetDeviceBits_bytes = 8;
+constexpr std::uint32_t kBist_bytes = 12;
 constexpr std::uint8_t kSetDeviceBitsStatus = 0x77;
 
 sata::FisType type_of(const sata::Frame& frame) { return static_cast<sata::FisType>(frame.type()); }
@@ -27,6 +28,8 @@ std::uint32_t length_of(sata::FisType type) {
       return kSetDeviceBits_bytes;
     case sata::FisType::dma_activate:
       return 4;
+    case sata::FisType::bist_activate:
+      return kBist_bytes;
     default:
       return 0;
   }
@@ -53,7 +56,7 @@ void Port::process_waiting() {
   while (receiving_ == Receiving::nothing) {
     if (held_register_.valid() && (registers_[kPxCMD] & kPxCMD_FRE) != 0 && (registers_[kPxSERR] & kSERR_DIAG_X) == 0) {
       current_ = std::move(held_register_);
-      current_stale_ = true;  // its effects are done
+      current_stale_ = !profile_->departures.task_file_waits_for_fis_receive;  // its effects are done
       post(kReceived_RFIS, false);
       break;
     }
@@ -99,6 +102,9 @@ bool Port::dispatch() {
     case sata::FisType::dma_activate:
       transmit_data();
       return receiving_ != Receiving::nothing;
+    case sata::FisType::bist_activate:
+      begin_self_test(current_.data()[2] != 0);
+      return false;
     default:
       if (current_.size() > 64) {  // does not fit: 4.2.1
         fatal(kPxIS_IFS);
@@ -112,7 +118,7 @@ bool Port::dispatch() {
 bool Port::dispatch_stopped() {
   if (type_of(current_) != sata::FisType::register_d2h || current_.size() != kRegister_bytes) return false;
   if ((registers_[kPxCMD] & kPxCMD_FRE) != 0) return post(kReceived_RFIS, false);
-  accept_register_stopped();
+  if (!profile_->departures.task_file_waits_for_fis_receive) accept_register_stopped();
   held_register_ = std::move(current_);
   return false;
 }
@@ -170,8 +176,8 @@ void Port::accept_register() {
   sata::RegisterD2H fis;
   sata::decode(current_, fis);
   set_task_file(fis.status, fis.error);
-  if ((fis.status & kSTS_ERR) != 0) return fatal(kPxIS_TFES);  // ERR:FatalTaskfile
-  if ((fis.status & (kSTS_BSY | kSTS_DRQ)) == 0) {             // RegFIS:ClearCI
+  if ((fis.status & kSTS_ERR) != 0) return task_file_error(fis.interrupt ? kPxIS_DHRS : 0);
+  if ((fis.status & (kSTS_BSY | kSTS_DRQ)) == 0) {  // RegFIS:ClearCI
     clear_issue();
     if (fis.interrupt) raise(kPxIS_DHRS);
   }
@@ -185,7 +191,7 @@ void Port::accept_pio_setup() {
   sata::PioSetup fis;
   sata::decode(current_, fis);
   set_task_file(fis.status, fis.error);
-  if ((fis.status & kSTS_ERR) != 0) return fatal(kPxIS_TFES);
+  if ((fis.status & kSTS_ERR) != 0) return task_file_error(fis.interrupt ? kPxIS_PSS : 0);
   if (data_slot() == nullptr) return violation(Violation::data_without_command);
   pio_ = true;
   pio_count_ = fis.transfer_count & ~1U;
@@ -222,8 +228,10 @@ void Port::accept_set_device_bits() {
   sata::SetDeviceBits fis;
   sata::decode(current_, fis);
   registers_[kPxSACT] &= ~fis.active;
+  if (fis.active != 0) command_completed();
+  if (fis.notification && profile_->capabilities.notification) registers_[kPxSNTF] |= 1U << fis.pm_port;
   set_task_file((status() & ~std::uint32_t{kSetDeviceBitsStatus}) | fis.status, fis.error);
-  if ((fis.status & kSTS_ERR) != 0) return fatal(kPxIS_TFES);
+  if ((fis.status & kSTS_ERR) != 0) return task_file_error(fis.interrupt ? kPxIS_SDBS : 0);
   if (fis.interrupt) raise(kPxIS_SDBS);
 }
 
@@ -243,14 +251,6 @@ void Port::finish_frame() {
   if (receiving_ != Receiving::nothing) return;
   if (running_) return idle();
   finish_stop();
-}
-
-// ERR:Fatal, ERR:FatalTaskfile: nothing more is fetched or taken until software has cleared PxCMD.ST.
-void Port::fatal(std::uint32_t interrupt_status) {
-  frozen_ = true;
-  command_to_issue_ = false;
-  forget_data_phase();
-  raise(interrupt_status);
 }
 
 }  // namespace ncqlab::hba

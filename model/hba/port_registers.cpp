@@ -4,10 +4,10 @@
 namespace ncqlab::hba {
 
 namespace {
-// CPDS and DMPS need presence detection, which no port has (PxCMD.CPD and MPSP are 0).
-constexpr std::uint32_t kInterruptsClearable = 0xFD8000AF;
-constexpr std::uint32_t kInterruptsWritable = 0x7DC0007F;
-constexpr std::uint32_t kCommandWritable = kPxCMD_ST | kPxCMD_FRE | kPxCMD_ATAPI | kPxCMD_DLAE | kPxCMD_ICC;
+constexpr std::uint32_t kInterruptsFollowing = kPxIS_UFS | kPxIS_PCS | kPxIS_PRCS;  // bits of PxSERR, read only here
+constexpr std::uint32_t kCommandWritable = kPxCMD_ST | kPxCMD_SUD | kPxCMD_POD | kPxCMD_FRE | kPxCMD_PMA |
+                                           kPxCMD_APSTE | kPxCMD_ATAPI | kPxCMD_DLAE | kPxCMD_ALPE | kPxCMD_ASP |
+                                           kPxCMD_ICC;
 constexpr std::uint32_t kErrorsClearable = 0x07FF0F03;
 }  // namespace
 
@@ -17,8 +17,9 @@ const Register<Port> Port::kTable[] = {
     {"PxCLBU", kPxCLBU, 0, 0xFFFFFFFF, 0, 0, true, nullptr, nullptr},
     {"PxFB", kPxFB, 0, 0xFFFFFF00, 0, 0, true, nullptr, nullptr},
     {"PxFBU", kPxFBU, 0, 0xFFFFFFFF, 0, 0, true, nullptr, nullptr},
-    {"PxIS", kPxIS, 0, 0, kInterruptsClearable, 0, false, &Port::read_interrupt_status, &Port::interrupts_changed},
-    {"PxIE", kPxIE, 0, kInterruptsWritable, 0, 0, false, nullptr, &Port::interrupts_changed},
+    {"PxIS", kPxIS, 0, 0, kPxIS_all & ~kInterruptsFollowing, 0, false, &Port::read_interrupt_status,
+     &Port::interrupts_changed},
+    {"PxIE", kPxIE, 0, kPxIS_all, 0, 0, false, nullptr, &Port::interrupts_changed},
     {"PxCMD", kPxCMD, kPxCMD_SUD | kPxCMD_POD, kCommandWritable, 0, kPxCMD_CLO, false, nullptr, &Port::command_written},
     {"PxTFD", kPxTFD, 0x7F, 0, 0, 0, false, nullptr, nullptr},
     {"PxSIG", kPxSIG, 0xFFFFFFFF, 0, 0, 0, false, nullptr, nullptr},
@@ -27,13 +28,13 @@ const Register<Port> Port::kTable[] = {
     {"PxSERR", kPxSERR, 0, 0, kErrorsClearable, 0, false, nullptr, &Port::interrupts_changed},
     {"PxSACT", kPxSACT, 0, 0, 0, 0xFFFFFFFF, false, nullptr, &Port::active_written},
     {"PxCI", kPxCI, 0, 0, 0, 0xFFFFFFFF, false, nullptr, &Port::issue_written},
-    {"PxSNTF", kPxSNTF, 0, 0, 0, 0, false, nullptr, nullptr},
+    {"PxSNTF", kPxSNTF, 0, 0, 0xFFFF, 0, false, nullptr, nullptr},
     {"PxFBS", kPxFBS, 0, 0, 0, 0, false, nullptr, nullptr},
-    {"PxDEVSLP", kPxDEVSLP, 0, 0, 0, 0, false, nullptr, nullptr},
+    {"PxDEVSLP", kPxDEVSLP, 0, kDEVSLP_ADSE | kDEVSLP_times, 0, 0, false, nullptr, &Port::device_sleep_written},
 };
 
 Port::Port(const PortSurroundings& surroundings, unsigned number)
-    : queue_(surroundings.queue),
+    : Actor(*surroundings.queue),
       trace_(surroundings.trace),
       bus_(surroundings.bus),
       pool_(surroundings.pool),
@@ -49,13 +50,44 @@ Port::Port(const PortSurroundings& surroundings, unsigned number)
       registers_(kTable),
       fetch_(*surroundings.queue, *this),
       transfer_(*surroundings.queue, *this) {
-  if (!profile_->capabilities.addresses_64bit) {
-    registers_.set_writable(kPxCLBU, 0);
-    registers_.set_writable(kPxFBU, 0);
-  }
-  if (profile_->capabilities.staggered_spin_up) registers_.set_writable(kPxCMD, kCommandWritable | kPxCMD_SUD);
+  withhold_what_is_not_there();
   link_.attach(this);
   end_reset();
+}
+
+// Bits of optional features are read only, and 0, where the profile does not have the feature.
+void Port::withhold_what_is_not_there() {
+  const Capabilities& has = profile_->capabilities;
+  const auto needs = [&](bool there, std::uint32_t offset, std::uint32_t bits) {
+    if (!there) registers_.withhold(offset, bits);
+  };
+  needs(has.addresses_64bit, kPxCLBU, 0xFFFFFFFF);
+  needs(has.addresses_64bit, kPxFBU, 0xFFFFFFFF);
+  needs(has.staggered_spin_up, kPxCMD, kPxCMD_SUD);
+  needs(mine(profile_->cold_presence_ports), kPxCMD, kPxCMD_POD);
+  const bool any_enable = profile_->departures.all_interrupts_enableable;
+  needs(mine(profile_->cold_presence_ports) || any_enable, kPxIE, kPxIS_CPDS);
+  needs(mine(profile_->switched_ports) || any_enable, kPxIE, kPxIS_DMPS);
+  needs(has.port_multiplier, kPxCMD, kPxCMD_PMA);
+  needs(has.auto_partial_to_slumber, kPxCMD, kPxCMD_APSTE);
+  needs(has.activity_led, kPxCMD, kPxCMD_DLAE);
+  needs(has.aggressive_link_power, kPxCMD, kPxCMD_ALPE | kPxCMD_ASP);
+  needs(has.notification, kPxSNTF, 0xFFFF);
+  needs(has.device_sleep, kPxDEVSLP, 0xFFFFFFFF);
+  needs(has.aggressive_device_sleep, kPxDEVSLP, kDEVSLP_ADSE);
+}
+
+// PxCMD and PxDEVSLP after power-on and after HBA reset: what the board and the profile decide.
+void Port::load_port_properties() {
+  std::uint32_t& command = registers_[kPxCMD];
+  if (profile_->capabilities.staggered_spin_up) command &= ~kPxCMD_SUD;
+  if (mine(profile_->cold_presence_ports)) {
+    command = (command & ~kPxCMD_POD) | kPxCMD_CPD | (link_.host_side().device_present() ? kPxCMD_CPS : 0);
+  }
+  if (mine(profile_->hot_plug_ports)) command |= kPxCMD_HPCP;
+  if (mine(profile_->external_ports)) command |= kPxCMD_ESP;
+  if (mine(profile_->switched_ports)) command |= kPxCMD_MPSP | (switch_open_ ? kPxCMD_MPSS : 0);
+  if (profile_->capabilities.device_sleep) registers_[kPxDEVSLP] = kDEVSLP_reset;
 }
 
 std::uint32_t Port::read_interrupt_status() const {
@@ -75,7 +107,7 @@ void Port::raise(std::uint32_t interrupt_status) {
 }
 
 void Port::violation(Violation code, std::uint64_t detail) {
-  trace_->record({queue_->now(), sim::Kind::violation, number_, static_cast<std::uint64_t>(code), detail, 0});
+  trace_->record({now(), sim::Kind::violation, number_, static_cast<std::uint64_t>(code), detail, 0});
 }
 
 void Port::command_written(std::uint32_t before, std::uint32_t ones) {
@@ -83,14 +115,14 @@ void Port::command_written(std::uint32_t before, std::uint32_t ones) {
   const std::uint32_t changed = before ^ command;
 
   if ((ones & kPxCMD_CLO) != 0) {
-    command &= ~kPxCMD_CLO;  // done at once
+    if (!profile_->departures.override_reads_back) command &= ~kPxCMD_CLO;  // done at once
     if ((before & kPxCMD_ST) != 0) {
       violation(Violation::override_while_started);
     } else if (profile_->capabilities.command_list_override) {
       registers_[kPxTFD] &= ~(kSTS_BSY | kSTS_DRQ);
     }
   }
-  if ((changed & kPxCMD_SUD) != 0 && (command & kPxCMD_SUD) != 0) start_communication();
+  if ((changed & (kPxCMD_SUD | kPxCMD_POD)) != 0) power_or_spin_up_changed();
   if ((changed & kPxCMD_FRE) != 0) {
     if ((command & kPxCMD_FRE) == 0) {
       if ((before & kPxCMD_ST) != 0) violation(Violation::fis_receive_cleared_while_started);
@@ -100,10 +132,12 @@ void Port::command_written(std::uint32_t before, std::uint32_t ones) {
       process_waiting();  // P:RegFisPostToMem for a FIS that came before
     }
   }
+  if ((ones & kPxCMD_ICC) != 0) communication_control_written();
   if ((changed & kPxCMD_ST) == 0) return;
   if ((command & kPxCMD_ST) == 0) return stop();
+  if (profile_->departures.engines_at_once) command |= kPxCMD_CR;
   if ((command & kPxCMD_FRE) == 0) violation(Violation::start_without_fis_receive);
-  if ((command & kPxCMD_CR) != 0) violation(Violation::start_while_engine_runs);
+  if ((before & kPxCMD_CR) != 0) violation(Violation::start_while_engine_runs);
   if (busy() || (registers_[kPxSSTS] & kDET_mask) != kDET_established) violation(Violation::start_while_device_busy);
   try_start();
 }
@@ -117,9 +151,10 @@ void Port::serial_control_written(std::uint32_t before, std::uint32_t /*ones*/) 
     link_.host_side().begin_comreset();
     set_task_file(0x7F, 0);
     update_signature_ = true;
-    registers_[kPxSSTS] = detection == kDET_offline ? kDET_offline : 0;
+    const bool silent = profile_->departures.silent_comreset && detection == kDET_comreset;
+    if (!silent) registers_[kPxSSTS] = detection == kDET_offline ? kDET_offline : 0;
   } else if (detection == 0) {
-    registers_[kPxSSTS] = 0;
+    if (!profile_->departures.silent_comreset) registers_[kPxSSTS] = 0;
     link_.host_side().end_comreset(static_cast<sata::Generation>(control >> kSPD_shift & 0xF));
   }
 }

@@ -11,7 +11,8 @@ void PrdWalker::start(std::uint64_t table_address, std::uint32_t entries, bool a
   addresses_64bit_ = addresses_64bit;
   window_count_ = 0;
   interrupt_ = false;
-  malformed_ = false;
+  malformed_count_ = false;
+  odd_address_ = false;
   rewind();
 }
 
@@ -35,7 +36,8 @@ PrdWalker::Result PrdWalker::walk(std::uint32_t& wanted, Use use) {
     const Prd prd = decode_prd(window_ + (index_ - window_first_) * kPrd_bytes, addresses_64bit_);
     const std::uint32_t bytes = std::min(wanted, prd.bytes - consumed_);
     use(prd.address + consumed_, bytes);
-    malformed_ |= prd.count_malformed;
+    malformed_count_ |= prd.count_malformed;
+    odd_address_ |= prd.address_odd;
     wanted -= bytes;
     position_ += bytes;
     consumed_ += bytes;
@@ -61,6 +63,7 @@ PrdWalker::Result PrdWalker::skip(std::uint32_t& wanted) {
 }
 
 bool PrdWalker::take_interrupt() { return std::exchange(interrupt_, false); }
-bool PrdWalker::take_malformed() { return std::exchange(malformed_, false); }
+bool PrdWalker::take_malformed_count() { return std::exchange(malformed_count_, false); }
+bool PrdWalker::take_odd_address() { return std::exchange(odd_address_, false); }
 
 }  // namespace ncqlab::hba

@@ -42,8 +42,9 @@ class PrdWalker {
 
   // Whether an entry with its interrupt bit has been used up since the last call (pPrdIntr, 5.3.1).
   bool take_interrupt();
-  // Whether an entry with a malformed byte count has been used since the last call.
-  bool take_malformed();
+  // Whether an entry with a malformed byte count, or with an odd address, has been used since the last call.
+  bool take_malformed_count();
+  bool take_odd_address();
 
  private:
   template <class Use>
@@ -58,7 +59,8 @@ class PrdWalker {
   std::uint32_t window_count_ = 0;
   bool addresses_64bit_ = true;
   bool interrupt_ = false;
-  bool malformed_ = false;
+  bool malformed_count_ = false;
+  bool odd_address_ = false;
   std::uint8_t window_[kWindowEntries * kPrd_bytes];
 };
 

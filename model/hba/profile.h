@@ -48,6 +48,14 @@ struct Departures {
   bool engines_at_once = false;
   // COMRESET leaves PxSERR.DIAG.X, and so PxIS.PCS, at 0, and PxSSTS as it was.
   bool silent_comreset = false;
+  // The I bit of a PRD raises nothing.
+  bool ignores_prd_interrupt = false;
+  // PxIE.CPDE and DMPE can be set where there is nothing that they could enable.
+  bool all_interrupts_enableable = false;
+  // PxTFD shows the signature, and PxSIG takes it, only once PxCMD.FRE is 1.
+  bool task_file_waits_for_fis_receive = false;
+  // Too short a PRD table: a queued read ends with OFS and TFES, another one without a word and with PRDBC 0.
+  bool short_table_fails_queued_only = false;
   // A command to another port multiplier port than 0 is never sent: its bit of PxCI stays.
   bool ignores_multiplier_ports = false;
   // PxCMD.CLO is not supported and reads back as it was written.

@@ -30,19 +30,26 @@ class RegisterFile {
   template <std::size_t kRows>
   explicit RegisterFile(const Register<Unit> (&table)[kRows]) {
     for (const Register<Unit>& row : table) {
-      rows_[row.offset / 4] = &row;
-      writable_[row.offset / 4] = row.writable;
-      values_[row.offset / 4] = row.reset;
+      const std::size_t at = row.offset / 4;
+      rows_[at] = &row;
+      policies_[at] = {row.writable, row.clearable, row.settable};
+      values_[at] = row.reset;
     }
   }
 
   std::uint32_t& operator[](std::uint32_t offset) { return values_[offset / 4]; }
   std::uint32_t operator[](std::uint32_t offset) const { return values_[offset / 4]; }
 
-  // For bits that are writable only with an optional feature.
-  void set_writable(std::uint32_t offset, std::uint32_t mask) { writable_[offset / 4] = mask; }
   // For registers that are there only with an optional feature: what is left is reserved.
   void remove(std::uint32_t offset) { rows_[offset / 4] = nullptr; }
+
+  // For bits of an optional feature that is not there: software can't change them.
+  void withhold(std::uint32_t offset, std::uint32_t bits) {
+    Policy& policy = policies_[offset / 4];
+    policy.writable &= ~bits;
+    policy.clearable &= ~bits;
+    policy.settable &= ~bits;
+  }
 
   void reset() {
     for (std::size_t i = 0; i < kDwords; ++i) {
@@ -63,15 +70,22 @@ class RegisterFile {
     if (row == nullptr) return;
     const std::uint32_t before = values_[offset / 4];
     const std::uint32_t ones = value & lanes;
-    const std::uint32_t writable = writable_[offset / 4] & lanes;
+    const Policy& policy = policies_[offset / 4];
+    const std::uint32_t writable = policy.writable & lanes;
     values_[offset / 4] =
-        (((before & ~writable) | (value & writable)) & ~(ones & row->clearable)) | (ones & row->settable);
+        (((before & ~writable) | (value & writable)) & ~(ones & policy.clearable)) | (ones & policy.settable);
     if (row->written != nullptr) (unit.*row->written)(before, ones);
   }
 
  private:
+  struct Policy {
+    std::uint32_t writable = 0;
+    std::uint32_t clearable = 0;
+    std::uint32_t settable = 0;
+  };
+
   std::array<const Register<Unit>*, kDwords> rows_{};
-  std::array<std::uint32_t, kDwords> writable_{};
+  std::array<Policy, kDwords> policies_{};
   std::array<std::uint32_t, kDwords> values_{};
 };
 

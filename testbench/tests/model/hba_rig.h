@@ -41,7 +41,10 @@ class ScriptedDevice final : public sata::Device {
   void frame_received(const sata::Frame& frame) override;
   void frame_sent() override;
 
+  bool accepts_power(sata::LinkPower /*power*/) override { return accepted_power; }
+
   bool signature_after_reset = true;
+  bool accepted_power = false;
   std::vector<Bytes> received;
   std::function<void(const Bytes&)> on_frame;  // called for each received frame
   unsigned resets = 0;
@@ -145,7 +148,7 @@ class HbaRig {
   hba::Controller* controller_ = nullptr;
 };
 
-class BareRig final : public HbaRig {
+class BareRig : public HbaRig {
  public:
   explicit BareRig(const hba::ControllerProfile& wanted = default_profile());
 
