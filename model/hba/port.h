@@ -101,6 +101,7 @@ class Port final : private sata::HostEnd, private host::TransferClient, private 
   void violation(Violation code, std::uint64_t detail = 0);
 
   // port_link.cpp
+  void presence_changed(bool present) override;
   void device_detected() override;
   void phy_ready(sata::Generation generation) override;
   void phy_recovered(sata::Generation generation) override;

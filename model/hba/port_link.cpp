@@ -67,6 +67,12 @@ void Port::power_or_spin_up_changed() {
   set_task_file(0x7F, 0);
 }
 
+void Port::presence_changed(bool present) {
+  if (!mine(profile_->cold_presence_ports)) return;
+  registers_[kPxCMD] = (registers_[kPxCMD] & ~kPxCMD_CPS) | (present ? kPxCMD_CPS : 0);
+  raise(kPxIS_CPDS);
+}
+
 void Port::set_mechanical_switch(bool open) {
   if (!mine(profile_->switched_ports) || open == switch_open_) return;
   switch_open_ = open;

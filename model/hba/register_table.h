@@ -43,6 +43,8 @@ class RegisterFile {
   // For registers that are there only with an optional feature: what is left is reserved.
   void remove(std::uint32_t offset) { rows_[offset / 4] = nullptr; }
 
+  // For masks that a profile decides as a whole, such as the size of a base address.
+  void set_writable(std::uint32_t offset, std::uint32_t mask) { policies_[offset / 4].writable = mask; }
   // For bits of an optional feature that is not there: software can't change them.
   void withhold(std::uint32_t offset, std::uint32_t bits) {
     Policy& policy = policies_[offset / 4];

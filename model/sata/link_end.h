@@ -79,6 +79,8 @@ class HostEnd : public LinkEnd {
   // That device is gone again, the PHY not having become ready: SStatus.DET becomes 0.
   virtual void device_gone() {}
   virtual void phy_ready(Generation generation) = 0;  // SStatus.DET becomes 3
+  // A device was plugged in or pulled, whatever the PHY does: what cold presence detection sees (AHCI 1.3.1, 10.11).
+  virtual void presence_changed(bool /*present*/) {}
 
  protected:
   ~HostEnd() = default;

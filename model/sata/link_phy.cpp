@@ -26,6 +26,7 @@ void Link::plug(Device* device) {
   device_ = device;
   sender(Direction::to_host).end = device;
   sender(Direction::to_host).data_rate = 0;
+  host_->presence_changed(true);
   if (phy_ == Phy::listening) start_negotiation(false);
 }
 
@@ -33,6 +34,7 @@ void Link::unplug() {
   lose_phy(phy_ == Phy::disabled ? Phy::disabled : Phy::listening, PhyStep::lost);
   device_ = nullptr;
   sender(Direction::to_host).end = nullptr;
+  host_->presence_changed(false);
 }
 
 void Link::begin_comreset() { lose_phy(Phy::disabled, PhyStep::comreset_begins); }

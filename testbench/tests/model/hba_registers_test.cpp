@@ -114,7 +114,7 @@ TEST(HbaRegisters, PortCommandResetsPoweredAndSpunUp) {
 TEST(HbaRegisters, PortCommandLetsOnlyItsWritableBitsThrough) {
   BareRig rig;
   rig.set_port(kPxCMD, kOnes & ~kPxCMD_ST & ~kPxCMD_FRE);
-  EXPECT_EQ(rig.port(kPxCMD), kPxCMD_ICC | kPxCMD_ATAPI | kPxCMD_DLAE | kPxCMD_SUD | kPxCMD_POD);
+  EXPECT_EQ(rig.port(kPxCMD), kPxCMD_ATAPI | kPxCMD_SUD | kPxCMD_POD);
   rig.set_port(kPxCMD, 0);
   EXPECT_EQ(rig.port(kPxCMD), kPxCMD_SUD | kPxCMD_POD);
 }

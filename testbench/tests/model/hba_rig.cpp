@@ -79,6 +79,13 @@ void ScriptedDevice::frame_sent() {
   send_next();
 }
 
+bool ScriptedDevice::frame_refused(const sata::Frame& frame, sata::Refusal /*refusal*/, unsigned /*attempts*/) {
+  if (sata::is_retransmitted(frame)) return true;
+  sending_ = false;
+  send_next();
+  return false;
+}
+
 std::vector<sim::Record> RecordList::of(sim::Kind kind) const {
   std::vector<sim::Record> found;
   for (const sim::Record& record : records) {

@@ -41,6 +41,7 @@ class ScriptedDevice final : public sata::Device {
   void frame_received(const sata::Frame& frame) override;
   void frame_sent() override;
 
+  bool frame_refused(const sata::Frame& frame, sata::Refusal refusal, unsigned attempts) override;
   bool accepts_power(sata::LinkPower /*power*/) override { return accepted_power; }
 
   bool signature_after_reset = true;
