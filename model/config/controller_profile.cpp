@@ -154,6 +154,21 @@ host::BusProfile read_bus(const Value& v) {
   return result;
 }
 
+sata::LinkParameters read_link(const Value& v) {
+  sata::LinkParameters result;
+  result.handshake_dwords = static_cast<std::uint32_t>(v.at("handshake_dwords").count());
+  result.hold_dwords = static_cast<std::uint32_t>(v.at("hold_dwords").count());
+  result.power_request_dwords = static_cast<std::uint32_t>(v.at("power_request_dwords").count());
+  result.turn_around = v.at("turn_around_ns").time();
+  result.reset_signal = v.at("reset_signal_ns").time();
+  result.wake_signal = v.at("wake_signal_ns").time();
+  result.negotiation_per_rate = v.at("negotiation_per_rate_ns").time();
+  result.partial_exit = v.at("partial_exit_us").time();
+  result.slumber_exit = v.at("slumber_exit_us").time();
+  result.dev_sleep_exit = v.at("dev_sleep_exit_us").time();
+  return result;
+}
+
 // What stands in the file exactly when the capability does.
 void read_optional_parts(const Value& root, hba::ControllerProfile& profile, Findings& errors) {
   const auto belongs = [&](const char* key, bool wanted, const char* capability) {
@@ -236,6 +251,7 @@ hba::ControllerProfile read_controller_profile(const Document& document, std::st
   profile.pci = read_pci(root.at("pci"));
   check_register_space(root, profile, errors);
   profile.latencies = read_latencies(root.at("latencies"));
+  profile.link = read_link(root.at("link"));
   profile.bus = read_bus(root.at("bus"));
   check_sources(root, errors);
   errors.throw_if_any();

@@ -36,6 +36,7 @@ void Port::idle() {
   if (asleep_until_may_wake()) return;
   const bool reset = slots_[issue_slot_].header.reset();
   if (reset) {  // CFIS:SyncEscape
+    link_.host_side().sync_escape();
     update_signature_ = true;
     forget_data_phase();
   } else if (dma_count_ != 0 || busy()) {

@@ -43,7 +43,7 @@ Port::Port(const PortSurroundings& surroundings, unsigned number)
       number_(number),
       link_(*surroundings.queue, *surroundings.trace, number,
             [&] {
-              sata::LinkParameters parameters;
+              sata::LinkParameters parameters = surroundings.profile->link;
               parameters.highest_generation = static_cast<sata::Generation>(surroundings.profile->generation);
               return parameters;
             }()),

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "model/host/bus_profile.h"
+#include "model/sata/link_parameters.h"
 #include "model/sim/time.h"
 
 namespace ncqlab::hba {
@@ -118,6 +119,7 @@ struct ControllerProfile {
   EnclosureProfile enclosure;
   PciProfile pci;
   Latencies latencies;
+  sata::LinkParameters link;  // of every port; highest_generation follows `generation`
   host::BusProfile bus;
 };
 

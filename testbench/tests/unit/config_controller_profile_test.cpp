@@ -27,6 +27,9 @@ const char* const kText = R"({
           "interrupt_pin": 2, "io_bar_bytes": [8, 4, 8, 4, 32], "register_bar_bytes": 1024, "power_management": true,
           "index_data_offset_bytes": 16},
   "latencies": {"command_fetch_ns": 200, "fis_processing_ns": 100.5, "reset_us": 50},
+  "link": {"handshake_dwords": 7, "hold_dwords": 21, "turn_around_ns": 210, "reset_signal_ns": 2600,
+           "wake_signal_ns": 1300, "negotiation_per_rate_ns": 54000, "power_request_dwords": 8, "partial_exit_us": 9,
+           "slumber_exit_us": 900, "dev_sleep_exit_us": 19000},
   "bus": {"register_read_request_ns": 1, "register_read_reply_ns": 2, "register_write_ns": 3, "dma_read_latency_ns": 4,
           "dma_write_latency_ns": 5, "bandwidth_bytes_per_second": 133000000, "max_burst_bytes": 64,
           "burst_overhead_bytes": 8, "full_duplex": false},
@@ -42,6 +45,7 @@ const char* const kText = R"({
               {"of": "/enclosure", "source": "made up", "standing": "estimate"},
               {"of": "/pci", "source": "made up", "standing": "estimate"},
               {"of": "/latencies", "source": "made up", "standing": "estimate"},
+              {"of": "/link", "source": "made up", "standing": "estimate"},
               {"of": "/bus", "source": "made up", "standing": "estimate"}]
 })";
 
@@ -106,6 +110,16 @@ TEST(ControllerProfile, EveryMemberIsRead) {
   EXPECT_EQ(p.latencies.command_fetch, 200'000);
   EXPECT_EQ(p.latencies.fis_processing, 100'500);
   EXPECT_EQ(p.latencies.reset, 50 * sim::kMicrosecond);
+  EXPECT_EQ(p.link.handshake_dwords, 7U);
+  EXPECT_EQ(p.link.hold_dwords, 21U);
+  EXPECT_EQ(p.link.power_request_dwords, 8U);
+  EXPECT_EQ(p.link.turn_around, 210 * sim::kNanosecond);
+  EXPECT_EQ(p.link.reset_signal, 2600 * sim::kNanosecond);
+  EXPECT_EQ(p.link.wake_signal, 1300 * sim::kNanosecond);
+  EXPECT_EQ(p.link.negotiation_per_rate, 54 * sim::kMicrosecond);
+  EXPECT_EQ(p.link.partial_exit, 9 * sim::kMicrosecond);
+  EXPECT_EQ(p.link.slumber_exit, 900 * sim::kMicrosecond);
+  EXPECT_EQ(p.link.dev_sleep_exit, 19 * sim::kMillisecond);
   EXPECT_EQ(p.bus.register_read_request, 1'000);
   EXPECT_EQ(p.bus.register_read_reply, 2'000);
   EXPECT_EQ(p.bus.register_write, 3'000);
