@@ -24,6 +24,26 @@ drive::Interface read_interface(const Value& v) {
   return result;
 }
 
+drive::SerialAta read_serial_ata(const Value& v) {
+  drive::SerialAta result;
+  result.auto_activate = v.at("auto_activate").flag();
+  result.buffer_offsets = v.at("buffer_offsets").flag();
+  result.in_order_delivery = v.at("in_order_delivery").flag();
+  result.data_phase_sectors = small_count(v, "data_phase_sectors");
+  result.ncq_priority = v.at("ncq_priority").flag();
+  result.ncq_management = v.at("ncq_management").flag();
+  result.ncq_send_receive = v.at("ncq_send_receive").flag();
+  result.ncq_autosense = v.at("ncq_autosense").flag();
+  result.read_log_dma = v.at("read_log_dma").flag();
+  result.trim_blocks = small_count(v, "trim_blocks");
+  result.host_power = v.at("host_power").flag();
+  result.device_power = v.at("device_power").flag();
+  result.device_sleep = v.at("device_sleep").flag();
+  result.partial_after_idle = v.at("partial_after_idle_ms").time();
+  result.slumber_after_idle = v.at("slumber_after_idle_ms").time();
+  return result;
+}
+
 drive::Zones read_zones(const Value& v) {
   drive::Zones result;
   result.count = small_count(v, "count");
@@ -106,6 +126,7 @@ drive::Profile read_drive_profile(const Document& document, std::string_view nam
   profile.identity = read_identity(root.at("identity"));
   profile.capacity_sectors = root.at("capacity_sectors").count();
   profile.interface = read_interface(root.at("interface"));
+  profile.serial_ata = read_serial_ata(root.at("serial_ata"));
   profile.mechanics = read_mechanics(root.at("mechanics"));
   profile.queue = read_queue(root.at("queue"));
   profile.overheads = read_overheads(root.at("overheads"));

@@ -2,6 +2,7 @@
 // and two for the arm, so a sorted array beats any heap.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <vector>
@@ -31,6 +32,15 @@ class Agenda {
     const AgendaItem item = items_.back();
     items_.pop_back();
     return item;
+  }
+  // False when there is no such item.
+  bool remove(AgendaItem::What what, std::uint32_t argument) {
+    const auto item = std::find_if(items_.begin(), items_.end(), [what, argument](const AgendaItem& i) {
+      return i.what == what && i.argument == argument;
+    });
+    if (item == items_.end()) return false;
+    items_.erase(item);
+    return true;
   }
   void clear() { items_.clear(); }
 

@@ -192,6 +192,23 @@ std::vector<Disk::Outstanding> Disk::outstanding_commands() const {
   return all;
 }
 
+bool Disk::abandon(sim::Time now, unsigned tag) {
+  now_ = now;
+  const auto candidate =
+      std::find_if(waiting_.begin(), waiting_.end(), [tag](const Candidate& c) { return c.tag == tag && !c.write; });
+  const auto throttled = std::find(throttled_.begin(), throttled_.end(), tag);
+  if (candidate != waiting_.end()) {
+    waiting_.erase(candidate);
+  } else if (throttled != throttled_.end()) {
+    throttled_.erase(throttled);
+  } else if (!agenda_.remove(AgendaItem::What::command_eligible, tag)) {
+    return false;
+  }
+  release(tag);
+  admit_throttled();
+  return true;
+}
+
 void Disk::abandon_commands(sim::Time now) {
   now_ = now;
   for (Slot& slot : slots_) slot.active = false;

@@ -96,6 +96,9 @@ class Disk {
   const DiskStatistics& statistics() const { return statistics_; }
   const Geometry& geometry() const { return mechanism_.geometry(); }
 
+  // Gives up one command while it is still only waiting: for its turn, for the arm before it has moved data, for room
+  // in the write cache. False: it is under way and ends as it would have.
+  bool abandon(sim::Time now, unsigned tag);
   // A hardware reset: commands are forgotten; what is in the write cache stays and is destaged.
   void abandon_commands(sim::Time now);
 

@@ -26,6 +26,26 @@ struct Interface {
   sim::Time ready_after_reset = 0;  // hardware reset to signature, spun up already
 };
 
+// What the drive offers beyond plain queuing, as IDENTIFY DEVICE and the logs 12h and 13h announce it (SATA 3.x, 13;
+// ACS-3, A.12 and 7.12.7.34 to 7.12.7.37).
+struct SerialAta {
+  bool auto_activate = false;        // DMA Setup may stand for the first DMA Activate: word 78 bit 2
+  bool buffer_offsets = false;       // DMA Setup with an offset other than 0: word 78 bit 1
+  bool in_order_delivery = false;    // the host may ask for data in order: word 78 bit 4
+  unsigned data_phase_sectors = 0;   // with buffer offsets enabled, a DMA Setup moves at most so many; 0: all
+  bool ncq_priority = false;         // word 76 bit 12
+  bool ncq_management = false;       // NCQ NON-DATA (63h): word 77 bit 5, log 12h
+  bool ncq_send_receive = false;     // SEND and RECEIVE FPDMA QUEUED (64h, 65h): word 77 bit 6, log 13h
+  bool ncq_autosense = false;        // log 10h carries sense data: word 78 bit 7
+  bool read_log_dma = false;         // READ LOG DMA EXT: word 119 bit 3, word 76 bit 15
+  unsigned trim_blocks = 0;          // most blocks of 512 bytes in one DATA SET MANAGEMENT, word 105; 0: no TRIM
+  bool host_power = false;           // accepts the host's PMREQ_P and PMREQ_S: word 76 bit 9
+  bool device_power = false;         // may be told to ask for them itself: word 78 bit 3
+  bool device_sleep = false;         // DEVSLP: word 78 bit 8
+  sim::Time partial_after_idle = 0;  // no command outstanding for so long: the drive asks for partial,
+  sim::Time slumber_after_idle = 0;  // and for slumber, once the host has enabled it; 0: never
+};
+
 // Zones of equal share of the LBA space; sectors per track follow a parabola through the three given values (outermost
 // zone, the zone at half of the LBA space, innermost zone), rounded to whole sectors.
 struct Zones {
@@ -94,6 +114,7 @@ struct Profile {
   Identity identity;
   std::uint64_t capacity_sectors = 0;  // of 512 bytes
   Interface interface;
+  SerialAta serial_ata;
   Mechanics mechanics;
   Queue queue;
   Overheads overheads;

@@ -1,7 +1,9 @@
 // The drive on its SATA link: command FIS in, protocol and data FIS out, around the disk library and the contents.
 //
-// drive.cpp has the device's life and its command layer, transfer.cpp the data and status frames. Sections cited there
-// are of SATA 3.x (clause 11, device command layer protocols; 13.6, native command queuing) and ACS-3.
+// One file a reason: drive.cpp the device's life and its disk's clock, command.cpp what each command does, settings.cpp
+// SET FEATURES and power modes, queue.cpp the queue, its management and its errors, transfer.cpp data and status
+// frames. Sections cited there are of SATA 3.x (clause 11, device command layer protocols; 13.6, native command
+// queuing) and ACS-3.
 #pragma once
 
 #include <array>
@@ -11,8 +13,11 @@
 #include <vector>
 
 #include "model/drive/ata/command_table.h"
+#include "model/drive/ata/logs.h"
+#include "model/drive/ata/registers.h"
 #include "model/drive/disk.h"
 #include "model/drive/media/contents.h"
+#include "model/drive/media/unreadable.h"
 #include "model/drive/profile.h"
 #include "model/sata/fis.h"
 #include "model/sata/link_end.h"
@@ -21,15 +26,6 @@
 
 namespace ncqlab::drive {
 
-// ATA status and error bits (ACS-3, 6.2 and 6.3).
-inline constexpr std::uint8_t kStatusBsy = 0x80;
-inline constexpr std::uint8_t kStatusDrdy = 0x40;
-inline constexpr std::uint8_t kStatusDsc = 0x10;
-inline constexpr std::uint8_t kStatusDrq = 0x08;
-inline constexpr std::uint8_t kStatusErr = 0x01;
-inline constexpr std::uint8_t kErrorIdnf = 0x10;
-inline constexpr std::uint8_t kErrorAbrt = 0x04;
-
 // What a drive is made of beside its profile. All outlive the drive.
 struct DriveParts {
   sim::EventQueue& queue;
@@ -37,7 +33,8 @@ struct DriveParts {
   sata::FramePool& frames;
   std::shared_ptr<const MechanicsTables> tables;
   const FactoryContents* factory = nullptr;
-  std::uint32_t number = 0;  // names the drive in trace records
+  std::uint32_t number = 0;           // names the drive in trace records
+  FlushListener* on_flush = nullptr;  // told of each FLUSH CACHE before the host is
 };
 
 class Drive final : public sata::Device, private sim::Actor {
@@ -48,6 +45,8 @@ class Drive final : public sata::Device, private sim::Actor {
 
   // A setting that the drive keeps over power cycles, as shipped or as a host left it.
   void set_write_cache(bool enabled) { disk_.set_write_cache(enabled); }
+  // Reading that sector fails with UNC until it is written again. lba < capacity.
+  void mark_unreadable(std::uint64_t lba) { unreadable_.add(lba); }
 
   const Disk& disk() const { return disk_; }
   const Contents& contents() const { return contents_; }
@@ -62,33 +61,78 @@ class Drive final : public sata::Device, private sim::Actor {
   void frame_sent() override;
 
  private:
-  // A command whose data move between buffer and host; the tag is the disk's.
+  // A command whose data move between buffer and host; the tag is the disk's. Counts are in sectors.
   struct Transfer {
     const CommandEntry* entry = nullptr;
     std::uint64_t lba = 0;
     std::uint32_t sectors = 0;
-    std::uint32_t moved = 0;  // sectors
-    bool announced = false;   // DMA Setup, or the PIO Setup or DMA Activate of the next Data FIS, has been sent
-    bool from_media = true;   // false: identify_data_
+    std::uint32_t left = 0;       // still to move
+    std::uint32_t at = 0;         // the next to move
+    std::uint32_t phase_end = 0;  // where the DMA Setup or DRQ block under way ends
+    std::uint32_t readable = 0;   // so many from the first can be read
+    std::uint8_t priority = 0;    // of queued commands, count(15:14)
+    bool announced = false;       // the DMA Setup or PIO Setup of this phase has been sent
+    bool from_media = true;       // false: buffers_[tag]
   };
+  enum class PowerMode : std::uint8_t { active, idle, standby, sleep };  // ACS-3, 4.15
+  enum class Setting : std::uint8_t { done, flush_first, refused };
 
   // drive.cpp
   void become_ready(std::uint64_t);
   void reset_command_layer();
-  void command(const sata::RegisterH2D& fis);
   void control(const sata::RegisterH2D& fis);
-  void queued_command(const CommandEntry& entry, const sata::RegisterH2D& fis);
-  void non_queued_command(const CommandEntry& entry, const sata::RegisterH2D& fis);
-  void submit(const CommandEntry& entry, unsigned tag, std::uint64_t lba, std::uint32_t sectors, bool fua);
-  bool set_features(std::uint8_t feature);
-  void send_signature();
-  void fail(std::uint8_t error);
-  void halt(std::uint8_t error);
+  void send_signature(bool interrupt);
   void end_commands();
   void run_disk();
   void disk_due(std::uint64_t);
   void handle(const Happening& happening);
+  void data_scheduled(unsigned tag, Transfer& transfer);
   void command_done(unsigned tag);
+
+  // command.cpp
+  void command(const sata::RegisterH2D& fis);
+  void non_queued_command(const CommandEntry& entry, const sata::RegisterH2D& fis);
+  void media_command(const CommandEntry& entry, const sata::RegisterH2D& fis);
+  void submit(const CommandEntry& entry, unsigned tag, std::uint64_t lba, std::uint32_t sectors, bool fua);
+  void submit_flush(const CommandEntry& entry);
+  void move_buffer(const CommandEntry& entry, unsigned tag, std::vector<std::uint8_t> bytes);
+  void identify(const CommandEntry& entry);
+  void read_log_command(const CommandEntry& entry, const sata::RegisterH2D& fis);
+  std::vector<std::uint8_t> log_pages(std::uint64_t lba, std::uint32_t pages) const;
+  void trim_command(const CommandEntry& entry, const sata::RegisterH2D& fis);
+  void trimmed(unsigned tag);
+  void native_max(const CommandEntry& entry);
+  bool in_range(std::uint64_t lba, std::uint64_t sectors) const { return lba + sectors <= profile_.capacity_sectors; }
+  void smart(const sata::RegisterH2D& fis);
+  void succeed() { send_register(kStatusGood, 0, true); }
+  void fail(std::uint8_t error, std::uint64_t lba = 0);
+  void media_error(unsigned tag);
+  void end_with_error(unsigned tag, std::uint8_t error, std::uint64_t lba);
+
+  // settings.cpp
+  void set_features_command(const CommandEntry& entry, const sata::RegisterH2D& fis);
+  Setting set_features(std::uint8_t feature, std::uint8_t count);
+  bool set_sata_feature(std::uint8_t number, bool enable);
+  bool enabled(SataFeature feature) const { return (sata_features_ >> static_cast<unsigned>(feature) & 1) != 0; }
+  void settings_after_hardware_reset();
+  void power_on_settings();
+  void set_multiple(std::uint8_t sectors);
+  void enter_power_mode(Action action);
+  void check_power_mode();
+
+  // queue.cpp
+  void queued_command(const CommandEntry& entry, const sata::RegisterH2D& fis);
+  void accept(unsigned tag);
+  void manage_queue(unsigned tag, const sata::RegisterH2D& fis);
+  bool abort_queue(unsigned tag, const sata::RegisterH2D& fis);
+  void send_queued(const CommandEntry& entry, unsigned tag, const sata::RegisterH2D& fis);
+  void receive_queued(const CommandEntry& entry, unsigned tag, const sata::RegisterH2D& fis);
+  void complete_queued(unsigned tag);
+  void refuse_queued(const sata::RegisterH2D& fis, std::uint8_t error);
+  void refuse_non_queued_among_queued(const sata::RegisterH2D& fis);
+  void queued_command_failed(unsigned tag, std::uint8_t error, std::uint64_t lba);
+  void halt_queue(const NcqError& error);
+  void command_while_halted(const CommandEntry* entry, const sata::RegisterH2D& fis);
 
   // transfer.cpp
   void transfer_due(std::uint64_t tag);
@@ -96,36 +140,53 @@ class Drive final : public sata::Device, private sim::Actor {
   void wake(std::uint64_t) { pump(); }
   void send(sata::Frame frame);
   void send_register(std::uint8_t status, std::uint8_t error, bool interrupt);
+  void send_register(const sata::RegisterD2H& fis);
+  void send_completions();
   void step_transfer(unsigned tag, Transfer& transfer);
-  void step_to_host(unsigned tag, Transfer& transfer);
-  void step_to_device(Transfer& transfer);
+  bool wait_for_media(unsigned tag, const Transfer& transfer, std::uint32_t sectors);
+  void set_up_dma(unsigned tag, Transfer& transfer);
+  void set_up_pio(unsigned tag, Transfer& transfer);
+  void send_data(unsigned tag, Transfer& transfer);
   void data_received(const sata::Frame& frame);
+  void moved(unsigned tag, Transfer& transfer, std::uint32_t sectors);
   void finish_transfer(unsigned tag, Transfer& transfer);
 
   const Profile& profile_;
   sim::Trace& trace_;
   sata::FramePool& frames_;
+  FlushListener* on_flush_;
   std::uint32_t number_;
   sata::DeviceLink* link_ = nullptr;
   Disk disk_;
   Contents contents_;
+  UnreadableSectors unreadable_;
 
   sata::Generation generation_ = 1;
-  bool ready_ = false;       // the signature has been sent
-  bool soft_reset_ = false;  // SRST is set
-  bool read_look_ahead_ = true;
-  bool halted_ = false;  // a queued command failed (13.6.6): only a reset goes on
-  bool busy_ = false;    // a non-queued command is being executed
-  std::uint32_t queued_mask_ = 0;
+  bool ready_ = false;                  // the signature has been sent
+  bool soft_reset_ = false;             // SRST is set
+  bool busy_ = false;                   // a non-queued command is being executed
   std::vector<sim::Time> disk_events_;  // posted, the next one last: each was posted because it came before the others
 
+  // Settings.
+  bool read_look_ahead_ = true;
+  bool smart_enabled_ = true;
+  std::uint8_t multiple_sectors_ = 0;  // DRQ block of READ and WRITE MULTIPLE; 0: not set
+  std::uint32_t sata_features_ = 0;    // bit n: SataFeature n is enabled
+  PowerMode power_mode_ = PowerMode::active;
+
+  // The queue. Tags in queued_mask_ are outstanding for the host, those in completed_mask_ wait for Set Device Bits.
+  std::uint32_t queued_mask_ = 0;
+  std::uint32_t completed_mask_ = 0;
+  bool halted_ = false;  // by an error, until log 10h has been read (13.6.6)
+  NcqError ncq_error_;
+
   std::array<Transfer, kTags> transfers_;
-  std::deque<unsigned> ready_transfers_;  // in the order in which their data came or were wanted
-  std::deque<sata::Frame> control_;       // Register FIS that go before data
-  std::uint32_t completed_mask_ = 0;      // of queued commands, for the next Set Device Bits
+  std::array<std::vector<std::uint8_t>, kTags> buffers_;  // of transfers that are not from the media
+  std::deque<unsigned> ready_transfers_;                  // in the order in which their data came or were wanted
+  std::deque<sata::Frame> control_;  // Register FIS and the Set Device Bits of errors, which go before data
   bool frame_under_way_ = false;
+  bool data_phase_ = false;  // between a DMA Setup and the last Data FIS that it announced
   bool awaiting_host_data_ = false;
-  std::array<std::uint8_t, kSector_bytes> identify_data_{};
 };
 
 }  // namespace ncqlab::drive

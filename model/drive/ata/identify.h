@@ -11,7 +11,16 @@ namespace ncqlab::drive {
 struct IdentifySettings {
   bool write_cache_enabled = true;
   bool read_look_ahead_enabled = true;
+  bool smart_enabled = true;
+  std::uint8_t multiple_sectors = 0;  // SET MULTIPLE MODE; 0: not set
+  std::uint32_t sata_features = 0;    // bit n: SataFeature n is enabled
 };
+
+// The largest DRQ block of READ and WRITE MULTIPLE, word 47: one Data FIS.
+inline constexpr std::uint8_t kMostMultipleSectors = 16;
+
+// Bit n: SET FEATURES 10h can enable SataFeature n.
+std::uint32_t supported_sata_features(const Profile& profile);
 
 // 256 words in host order; the checksum word 255 is set.
 std::array<std::uint16_t, 256> identify_words(const Profile& profile, const IdentifySettings& settings);

@@ -7,14 +7,8 @@
 namespace ncqlab::drive {
 
 namespace {
-constexpr std::uint8_t kGood = kStatusDrdy | kStatusDsc;
 constexpr std::uint32_t kFrame_sectors = sata::kMaxDataPayload_bytes / kSector_bytes;
-
-bool is_pio(Protocol protocol) { return protocol == Protocol::pio_in || protocol == Protocol::pio_out; }
-bool to_host(Protocol protocol) {
-  return protocol == Protocol::pio_in || protocol == Protocol::dma_in || protocol == Protocol::queued_in;
 }
-}  // namespace
 
 void Drive::transfer_due(std::uint64_t tag) {
   ready_transfers_.push_back(static_cast<unsigned>(tag));
@@ -27,11 +21,15 @@ void Drive::send(sata::Frame frame) {
 }
 
 void Drive::send_register(std::uint8_t status, std::uint8_t error, bool interrupt) {
-  busy_ = false;
   sata::RegisterD2H fis;
   fis.status = status;
   fis.error = error;
   fis.interrupt = interrupt;
+  send_register(fis);
+}
+
+void Drive::send_register(const sata::RegisterD2H& fis) {
+  busy_ = false;
   control_.push_back(sata::encode(frames_, fis));
   pump();
 }
@@ -42,114 +40,182 @@ void Drive::frame_sent() {
 }
 
 // One frame at a time: Register FIS first, then completions of queued commands (all that there are in one Set Device
-// Bits), then data in the order in which they became ready.
+// Bits), then data in the order in which they became ready. From a DMA Setup to the last Data FIS that it announced
+// nothing else goes out: the device comes back to Idle only then (11.15, DFPDMAQ8 and DFPDMAQ9).
 void Drive::pump() {
   if (frame_under_way_ || link_ == nullptr || !link_->phy_ready()) return;
-  if (!control_.empty()) {
-    sata::Frame frame = std::move(control_.front());
-    control_.pop_front();
-    return send(std::move(frame));
-  }
-  if (completed_mask_ != 0) {
-    sata::SetDeviceBits fis;
-    fis.interrupt = true;
-    fis.status = kStatusDrdy;
-    fis.active = completed_mask_;
-    queued_mask_ &= ~completed_mask_;
-    completed_mask_ = 0;
-    return send(sata::encode(frames_, fis));
+  if (!data_phase_) {
+    if (!control_.empty()) {
+      sata::Frame frame = std::move(control_.front());
+      control_.pop_front();
+      return send(std::move(frame));
+    }
+    if (completed_mask_ != 0) return send_completions();
   }
   if (ready_transfers_.empty() || awaiting_host_data_) return;
   step_transfer(ready_transfers_.front(), transfers_[ready_transfers_.front()]);
 }
 
+void Drive::send_completions() {
+  sata::SetDeviceBits fis;
+  fis.interrupt = true;
+  fis.status = kStatusDrdy;
+  fis.active = completed_mask_;
+  queued_mask_ &= ~completed_mask_;
+  completed_mask_ = 0;
+  send(sata::encode(frames_, fis));
+}
+
 // Sends the next frame of a transfer, or waits for the media.
 void Drive::step_transfer(unsigned tag, Transfer& transfer) {
   const Protocol protocol = transfer.entry->protocol;
-  const bool queued = tag != kNonQueuedTag;
-  if (queued && !transfer.announced) {  // 13.6.4.2, without auto-activate
-    sata::DmaSetup fis;
-    fis.to_host = to_host(protocol);
-    fis.buffer_identifier = tag;
-    fis.transfer_count = transfer.sectors * kSector_bytes;
+  if (!transfer.announced) {
+    if (is_pio(protocol)) return set_up_pio(tag, transfer);
+    if (tag != kNonQueuedTag) return set_up_dma(tag, transfer);
+    transfer.phase_end = transfer.sectors;
     transfer.announced = true;
-    return send(sata::encode(frames_, fis));
   }
-  return to_host(protocol) ? step_to_host(tag, transfer) : step_to_device(transfer);
+  if (to_host(protocol)) return send_data(tag, transfer);
+  if (protocol == Protocol::non_data) return finish_transfer(tag, transfer);
+  awaiting_host_data_ = true;
+  send(sata::encode_dma_activate(frames_, 0));  // for each Data FIS (11.8)
 }
 
-void Drive::step_to_host(unsigned tag, Transfer& transfer) {
-  const bool pio = is_pio(transfer.entry->protocol);
-  const std::uint32_t sectors = pio ? 1 : std::min(kFrame_sectors, transfer.sectors - transfer.moved);
+// True when the next `sectors` are not in the buffer yet, or when the first of them never will be.
+bool Drive::wait_for_media(unsigned tag, const Transfer& transfer, std::uint32_t sectors) {
+  if (!transfer.from_media) return false;
+  const sim::Time available = disk_.available(tag, transfer.at + sectors);
+  if (available > now()) {
+    post_at<&Drive::wake>(available);
+    return true;
+  }
+  if (transfer.at < transfer.readable) return false;
+  media_error(tag);
+  return true;
+}
+
+// 13.6.4.2. With buffer offsets enabled a long command moves in several phases, other commands in between; the phases
+// go from the last to the first unless the host has asked for data in order.
+void Drive::set_up_dma(unsigned tag, Transfer& transfer) {
+  const bool reading = to_host(transfer.entry->protocol);
+  if (transfer.readable < transfer.sectors && reading && wait_for_media(tag, transfer, 1)) return;
+  const std::uint32_t most = profile_.serial_ata.data_phase_sectors;
+  transfer.phase_end = transfer.sectors;
+  if (most != 0 && enabled(SataFeature::buffer_offsets) && transfer.readable == transfer.sectors) {
+    const std::uint32_t phase =
+        enabled(SataFeature::in_order_delivery) ? transfer.at / most : (transfer.left - 1) / most;
+    transfer.at = phase * most;
+    transfer.phase_end = std::min(transfer.at + most, transfer.sectors);
+  }
+  sata::DmaSetup fis;
+  fis.to_host = reading;
+  fis.auto_activate = !reading && enabled(SataFeature::auto_activate);
+  fis.buffer_identifier = tag;
+  fis.buffer_offset = transfer.at * kSector_bytes;
+  fis.transfer_count = (transfer.phase_end - transfer.at) * kSector_bytes;
+  transfer.announced = true;
+  data_phase_ = true;
+  awaiting_host_data_ = fis.auto_activate;
+  send(sata::encode(frames_, fis));
+}
+
+// 11.5 and 11.6: PIO Setup, then one DRQ block in either direction.
+void Drive::set_up_pio(unsigned tag, Transfer& transfer) {
+  const bool multiple = transfer.entry->action == Action::media_multiple;
+  const std::uint32_t block = std::min<std::uint32_t>(multiple ? multiple_sectors_ : 1, transfer.left);
+  const bool reading = to_host(transfer.entry->protocol);
+  if (reading) {
+    if (wait_for_media(tag, transfer, block)) return;
+    if (transfer.readable < transfer.at + block) return media_error(tag);
+  }
+  const bool last = reading && block == transfer.left;
+  sata::PioSetup fis;
+  fis.to_host = reading;
+  fis.interrupt = reading || transfer.at != 0;  // the first block is asked for without an interrupt
+  fis.status = kStatusGood | kStatusDrq;
+  fis.end_status = last ? kStatusGood : kStatusBsy | kStatusGood;
+  fis.transfer_count = static_cast<std::uint16_t>(block * kSector_bytes);
+  transfer.phase_end = transfer.at + block;
+  transfer.announced = true;
+  awaiting_host_data_ = !reading;
+  send(sata::encode(frames_, fis));
+}
+
+// The sectors before one that cannot be read are sent; then the command ends.
+void Drive::send_data(unsigned tag, Transfer& transfer) {
+  std::uint32_t sectors = std::min(kFrame_sectors, transfer.phase_end - transfer.at);
   if (transfer.from_media) {
-    const sim::Time available = disk_.available(tag, transfer.moved + sectors);
-    if (available > now()) return post_at<&Drive::wake>(available);
+    if (transfer.readable < transfer.at + sectors) {
+      sectors = std::max(transfer.readable, transfer.at + 1) - transfer.at;
+    }
+    if (wait_for_media(tag, transfer, sectors)) return;
   }
-  if (pio && !transfer.announced) {  // 11.5: PIO Setup, then one DRQ block of one sector
-    const bool last = transfer.moved + 1 == transfer.sectors;
-    sata::PioSetup fis;
-    fis.to_host = true;
-    fis.interrupt = true;
-    fis.status = kGood | kStatusDrq;
-    fis.end_status = last ? kGood : kStatusBsy | kStatusDrdy | kStatusDsc;
-    fis.transfer_count = kSector_bytes;
-    transfer.announced = true;
-    return send(sata::encode(frames_, fis));
-  }
-  if (pio) transfer.announced = false;
   sata::Frame frame = sata::make_data(frames_, 0, sectors * kSector_bytes);
   if (transfer.from_media) {
-    contents_.read(transfer.lba + transfer.moved, sectors, sata::payload(frame));
+    contents_.read(transfer.lba + transfer.at, sectors, sata::payload(frame));
   } else {
-    std::memcpy(sata::payload(frame), identify_data_.data(), identify_data_.size());
+    std::memcpy(sata::payload(frame), buffers_[tag].data() + std::size_t{transfer.at} * kSector_bytes,
+                std::size_t{sectors} * kSector_bytes);
   }
-  transfer.moved += sectors;
   send(std::move(frame));
-  if (transfer.moved == transfer.sectors) finish_transfer(tag, transfer);
-}
-
-// The host sends one Data FIS for each DMA Activate (11.8) or PIO Setup (11.6).
-void Drive::step_to_device(Transfer& transfer) {
-  awaiting_host_data_ = true;
-  if (!is_pio(transfer.entry->protocol)) return send(sata::encode_dma_activate(frames_, 0));
-  sata::PioSetup fis;
-  fis.interrupt = transfer.moved != 0;  // the first block is asked for without an interrupt
-  fis.status = kGood | kStatusDrq;
-  fis.end_status = kStatusBsy | kStatusDrdy | kStatusDsc;
-  fis.transfer_count = kSector_bytes;
-  send(sata::encode(frames_, fis));
+  moved(tag, transfer, sectors);
 }
 
 void Drive::data_received(const sata::Frame& frame) {
   if (!awaiting_host_data_ || ready_transfers_.empty()) return;
   const unsigned tag = ready_transfers_.front();
   Transfer& transfer = transfers_[tag];
-  const std::uint32_t sectors = std::min(sata::payload_bytes(frame) / kSector_bytes, transfer.sectors - transfer.moved);
-  if (sectors > 0) contents_.write(transfer.lba + transfer.moved, sectors, sata::payload(frame));
-  transfer.moved += sectors;
+  const std::uint32_t sectors = std::min(sata::payload_bytes(frame) / kSector_bytes, transfer.phase_end - transfer.at);
+  if (transfer.from_media) {
+    if (sectors > 0) contents_.write(transfer.lba + transfer.at, sectors, sata::payload(frame));
+    if (!unreadable_.empty()) unreadable_.written(transfer.lba + transfer.at, sectors);
+  } else {
+    std::memcpy(buffers_[tag].data() + std::size_t{transfer.at} * kSector_bytes, sata::payload(frame),
+                std::size_t{sectors} * kSector_bytes);
+  }
   awaiting_host_data_ = false;
-  if (transfer.moved == transfer.sectors) finish_transfer(tag, transfer);
+  moved(tag, transfer, sectors);
   pump();
 }
 
+// The device's side of the transfer count: a phase ends, or the whole command's data have moved.
+void Drive::moved(unsigned tag, Transfer& transfer, std::uint32_t sectors) {
+  transfer.at += sectors;
+  transfer.left -= sectors;
+  const bool pio = is_pio(transfer.entry->protocol);
+  if (transfer.at != transfer.phase_end && !pio) return;
+  data_phase_ = false;
+  if (transfer.left == 0) return finish_transfer(tag, transfer);
+  transfer.announced = false;
+  if (tag == kNonQueuedTag) return;
+  ready_transfers_.pop_front();  // the others' turn
+  ready_transfers_.push_back(tag);
+}
+
 void Drive::finish_transfer(unsigned tag, Transfer& transfer) {
-  ready_transfers_.pop_front();
   const Protocol protocol = transfer.entry->protocol;
-  if (!to_host(protocol)) {
-    disk_.host_data_complete(now(), tag);
-    return run_disk();
-  }
-  if (transfer.from_media) disk_.transferred(now(), tag);
-  if (protocol == Protocol::queued_in) {
-    completed_mask_ |= 1U << tag;
-  } else if (protocol == Protocol::dma_in) {
-    sata::RegisterD2H fis;
-    fis.status = kGood;
-    fis.interrupt = true;
-    control_.push_back(sata::encode(frames_, fis));
-    busy_ = false;
-  } else {
-    busy_ = false;  // 11.5: the last PIO Setup carried the ending status
+  if (protocol == Protocol::non_data && transfer.readable < transfer.sectors) return media_error(tag);
+  ready_transfers_.pop_front();
+  if (transfer.from_media && !to_device(protocol)) disk_.transferred(now(), tag);
+  switch (protocol) {
+    case Protocol::pio_out:
+    case Protocol::dma_out:
+    case Protocol::queued_out:
+      if (transfer.from_media) {
+        disk_.host_data_complete(now(), tag);
+      } else {
+        trimmed(tag);
+      }
+      break;
+    case Protocol::queued_in:
+      completed_mask_ |= 1U << tag;
+      break;
+    case Protocol::pio_in:
+      busy_ = false;  // 11.5: the last PIO Setup carried the ending status
+      break;
+    default:
+      succeed();
+      break;
   }
   run_disk();
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 namespace ncqlab::drive {
 
@@ -50,6 +51,19 @@ void Contents::write(std::uint64_t lba, std::uint32_t sectors, const std::uint8_
     lba += run;
     data += static_cast<std::size_t>(run) * kSector_bytes;
     sectors -= run;
+  }
+}
+
+void Contents::discard(std::uint64_t lba, std::uint64_t sectors) {
+  const std::uint64_t end = lba + sectors;
+  auto block = blocks_.lower_bound(lba / kBlock_sectors);
+  while (block != blocks_.end() && block->first * kBlock_sectors < end) {
+    const std::uint64_t first = block->first * kBlock_sectors;
+    const std::uint64_t from = std::max(lba, first) - first;
+    const std::uint64_t to = std::min<std::uint64_t>(end - first, kBlock_sectors);
+    const unsigned gone = ((1U << to) - 1) & ~((1U << from) - 1);
+    block->second->written = static_cast<std::uint8_t>(block->second->written & ~gone);
+    block = block->second->written == 0 ? blocks_.erase(block) : std::next(block);
   }
 }
 

@@ -20,12 +20,35 @@ class FactoryContents {
   ~FactoryContents() = default;
 };
 
+class Contents;
+
+// Wants to know when what a host has written must last (FLUSH CACHE), such as a file behind the disk.
+class FlushListener {
+ public:
+  virtual void flushed(const Contents& contents) = 0;
+
+ protected:
+  ~FlushListener() = default;
+};
+
 class Contents {
  public:
   explicit Contents(const FactoryContents* factory = nullptr) : factory_(factory) {}
 
   void read(std::uint64_t lba, std::uint32_t sectors, std::uint8_t* buffer) const;
   void write(std::uint64_t lba, std::uint32_t sectors, const std::uint8_t* data);
+  // The sectors are again as the factory left them.
+  void discard(std::uint64_t lba, std::uint64_t sectors);
+
+  // Calls visit(LBA, its 512 bytes) for every sector that was written, in LBA order.
+  template <class Visit>
+  void visit_written(Visit visit) const {
+    for (const auto& [number, block] : blocks_) {
+      for (std::uint32_t i = 0; i < kBlock_sectors; ++i) {
+        if ((block->written >> i & 1) != 0) visit(number * kBlock_sectors + i, block->bytes + i * kSector_bytes);
+      }
+    }
+  }
 
  private:
   static constexpr std::uint32_t kBlock_sectors = 8;

@@ -55,6 +55,21 @@ TEST(DriveProfile, EveryMemberIsRead) {
   EXPECT_EQ(p.interface.queue_depth, 32U);
   EXPECT_TRUE(p.interface.ncq);
   EXPECT_EQ(p.interface.ready_after_reset, sim::from_us(2500));
+  EXPECT_TRUE(p.serial_ata.auto_activate);
+  EXPECT_TRUE(p.serial_ata.buffer_offsets);
+  EXPECT_TRUE(p.serial_ata.in_order_delivery);
+  EXPECT_EQ(p.serial_ata.data_phase_sectors, 64U);
+  EXPECT_TRUE(p.serial_ata.ncq_priority);
+  EXPECT_TRUE(p.serial_ata.ncq_management);
+  EXPECT_TRUE(p.serial_ata.ncq_send_receive);
+  EXPECT_TRUE(p.serial_ata.ncq_autosense);
+  EXPECT_TRUE(p.serial_ata.read_log_dma);
+  EXPECT_EQ(p.serial_ata.trim_blocks, 8U);
+  EXPECT_TRUE(p.serial_ata.host_power);
+  EXPECT_TRUE(p.serial_ata.device_power);
+  EXPECT_TRUE(p.serial_ata.device_sleep);
+  EXPECT_EQ(p.serial_ata.partial_after_idle, sim::from_us(20000));
+  EXPECT_EQ(p.serial_ata.slumber_after_idle, sim::from_us(200000));
   EXPECT_EQ(p.mechanics.rpm, 7200);
   EXPECT_EQ(p.mechanics.heads, 2U);
   EXPECT_EQ(p.mechanics.zones.count, 4U);
@@ -292,7 +307,7 @@ TEST(DriveProfile, AFittedSourceSaysToWhat) {
 
 TEST(DriveProfile, SourcesCanBeListed) {
   const auto sources = load_sources(kDriveFiles, "testbench/tests/unit/data/drive.json");
-  ASSERT_EQ(sources.size(), 7U);
+  ASSERT_EQ(sources.size(), 8U);
   EXPECT_EQ(sources[3].of, "/queue");
   EXPECT_EQ(sources[3].standing, "fitted");
   EXPECT_THAT(sources[3].fitted_to, ElementsAre("000/raidtest/ada0"));

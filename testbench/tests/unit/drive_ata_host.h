@@ -42,10 +42,10 @@ class AtaHost final : private AtaHostQueue, private sata::DeviceLink, private si
     Bytes bytes;
   };
 
-  explicit AtaHost(Profile p = small_profile())
+  explicit AtaHost(Profile p = small_profile(), FlushListener* on_flush = nullptr)
       : Actor(event_queue),
         profile_(std::move(p)),
-        drive(profile_, DriveParts{event_queue, trace_, frames_, tables_of(profile_), &factory_, 0}) {
+        drive(profile_, DriveParts{event_queue, trace_, frames_, tables_of(profile_), &factory_, 0, on_flush}) {
     drive.connect(this);
   }
 
@@ -128,6 +128,17 @@ class AtaHost final : private AtaHostQueue, private sata::DeviceLink, private si
     }
     return sim::kNever;
   }
+  // The last Register FIS to the host.
+  sata::RegisterD2H last_status() const {
+    sata::RegisterD2H fis;
+    for (const Sent& frame : sent) {
+      sata::FramePool pool;
+      sata::Frame copy = pool.make(static_cast<std::uint32_t>(frame.bytes.size()));
+      std::memcpy(copy.data(), frame.bytes.data(), frame.bytes.size());
+      sata::decode(copy, fis);
+    }
+    return fis;
+  }
   static Bytes factory(std::uint64_t lba, std::uint32_t sectors) {
     Bytes bytes(std::size_t{sectors} * kSector_bytes);
     StripedFactory().fill(lba, sectors, bytes.data());
@@ -155,6 +166,8 @@ class AtaHost final : private AtaHostQueue, private sata::DeviceLink, private si
     sent.push_back({now(), waiting_line_, Bytes(frame.data(), frame.data() + frame.size())});
     sata::DmaSetup setup;
     if (sata::decode(frame, setup)) wanted_ = setup.transfer_count;
+    sata::PioSetup pio;
+    if (sata::decode(frame, pio)) wanted_ = pio.transfer_count;
     post_after<&AtaHost::arrived>(kFrame);
   }
   void send_stalled(sata::Frame frame, sim::Time /*stall*/) override { send(std::move(frame)); }
@@ -171,8 +184,9 @@ class AtaHost final : private AtaHostQueue, private sata::DeviceLink, private si
 
   void arrived(std::uint64_t) {
     if (held_) return;
-    const bool wants_data = waiting_line_.rfind("Activate", 0) == 0 || waiting_line_.rfind("PIO out", 0) == 0;
-    std::size_t most = waiting_line_.rfind("PIO", 0) == 0 ? kSector_bytes : sata::kMaxDataPayload_bytes;
+    const bool wants_data = waiting_line_.rfind("Activate", 0) == 0 || waiting_line_.rfind("PIO out", 0) == 0 ||
+                            waiting_line_.find(", activated") != std::string::npos;
+    std::size_t most = sata::kMaxDataPayload_bytes;
     if (wanted_ != 0) most = std::min(most, wanted_);
     waiting_line_.clear();
     drive.frame_sent();
@@ -186,6 +200,11 @@ class AtaHost final : private AtaHostQueue, private sata::DeviceLink, private si
     send_data(bytes);
   }
 
+  static std::string hex(unsigned value) {
+    char text[16];
+    std::snprintf(text, sizeof text, "%02X", value);
+    return text;
+  }
   static std::string describe(const sata::Frame& frame) {
     char text[64] = "?";
     sata::RegisterD2H d2h;
@@ -195,10 +214,14 @@ class AtaHost final : private AtaHostQueue, private sata::DeviceLink, private si
     if (sata::decode(frame, d2h)) {
       std::snprintf(text, sizeof text, "D2H %02X %02X%s", d2h.status, d2h.error, d2h.interrupt ? " I" : "");
     } else if (sata::decode(frame, bits)) {
-      std::snprintf(text, sizeof text, "SDB %02X %08X%s", bits.status, bits.active, bits.interrupt ? " I" : "");
+      const std::string error = bits.error == 0 ? "" : " error " + hex(bits.error);
+      std::snprintf(text, sizeof text, "SDB %02X%s %08X%s", bits.status, error.c_str(), bits.active,
+                    bits.interrupt ? " I" : "");
     } else if (sata::decode(frame, setup)) {
-      std::snprintf(text, sizeof text, "Setup %s tag %u, %u bytes", setup.to_host ? "in" : "out",
-                    static_cast<unsigned>(setup.buffer_identifier), setup.transfer_count);
+      const std::string offset = setup.buffer_offset == 0 ? "" : " at " + std::to_string(setup.buffer_offset);
+      std::snprintf(text, sizeof text, "Setup %s tag %u, %u bytes%s%s", setup.to_host ? "in" : "out",
+                    static_cast<unsigned>(setup.buffer_identifier), setup.transfer_count, offset.c_str(),
+                    setup.auto_activate ? ", activated" : "");
     } else if (sata::decode(frame, pio)) {
       std::snprintf(text, sizeof text, "PIO %s %02X, then %02X, %u bytes%s", pio.to_host ? "in" : "out", pio.status,
                     pio.end_status, pio.transfer_count, pio.interrupt ? " I" : "");
@@ -211,7 +234,7 @@ class AtaHost final : private AtaHostQueue, private sata::DeviceLink, private si
   }
 
   std::string waiting_line_;
-  std::size_t wanted_ = 0;  // bytes of the queued command that was set up
+  std::size_t wanted_ = 0;  // bytes of the DMA Setup or PIO Setup under way
   bool held_ = false;
 };
 

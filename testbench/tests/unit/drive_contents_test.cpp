@@ -111,5 +111,34 @@ TEST_F(DriveContents, AgreeWithAMapOfSectors) {
   }
 }
 
+TEST(Contents, DiscardedSectorsAreAsTheFactoryLeftThem) {
+  const NumberedFactory factory;
+  Contents contents(&factory);
+  write(contents, 4, 20, 0x99);
+  contents.discard(6, 11);
+  EXPECT_EQ(read(contents, 3, 22), (Bytes{3,  0x99, 0x99, 6,    7,    8,    9,    10,   11,   12,   13,
+                                          14, 15,   16,   0x99, 0x99, 0x99, 0x99, 0x99, 0x99, 0x99, 24}));
+}
+
+TEST(Contents, DiscardingNothingChangesNothing) {
+  Contents contents;
+  write(contents, 4, 2, 0x99);
+  contents.discard(4, 0);
+  contents.discard(100, 50);
+  EXPECT_EQ(read(contents, 4, 2), (Bytes{0x99, 0x99}));
+}
+
+TEST(Contents, WrittenSectorsAreVisitedInOrder) {
+  Contents contents;
+  write(contents, 30, 1, 2);
+  write(contents, 7, 2, 1);
+  std::vector<std::uint64_t> seen;
+  contents.visit_written([&](std::uint64_t lba, const std::uint8_t* bytes) {
+    seen.push_back(lba);
+    EXPECT_EQ(bytes[511], lba == 30 ? 2 : 1);
+  });
+  EXPECT_EQ(seen, (std::vector<std::uint64_t>{7, 8, 30}));
+}
+
 }  // namespace
 }  // namespace ncqlab::drive

@@ -136,6 +136,65 @@ TEST(DriveIdentify, TheChecksumMakesAllBytesZero) {
   EXPECT_EQ(sum % 256, 0U);
 }
 
+// ---- Serial ATA capabilities
+
+TEST(DriveIdentify, APlainDriveOffersSettingsPreservationAndNothingElse) {
+  EXPECT_EQ(identify()[77], 0);
+  EXPECT_EQ(identify()[78], 1U << 6);
+  EXPECT_EQ(identify()[79], 0);
+}
+
+TEST(DriveIdentify, EachCapabilityHasItsBit) {
+  struct Case {
+    bool SerialAta::*member;
+    std::size_t word;
+    unsigned bit;
+  };
+  const Case cases[] = {
+      {&SerialAta::buffer_offsets, 78, 1},    {&SerialAta::auto_activate, 78, 2},    {&SerialAta::device_power, 78, 3},
+      {&SerialAta::in_order_delivery, 78, 4}, {&SerialAta::ncq_autosense, 78, 7},    {&SerialAta::device_sleep, 78, 8},
+      {&SerialAta::host_power, 76, 9},        {&SerialAta::ncq_priority, 76, 12},    {&SerialAta::read_log_dma, 76, 15},
+      {&SerialAta::ncq_management, 77, 5},    {&SerialAta::ncq_send_receive, 77, 6}, {&SerialAta::read_log_dma, 119, 3},
+      {&SerialAta::read_log_dma, 120, 3},     {&SerialAta::read_log_dma, 86, 15}};
+  for (const Case& c : cases) {
+    EXPECT_FALSE(bit(identify()[c.word], c.bit)) << c.word << " bit " << c.bit;
+    Profile profile = terabyte();
+    profile.serial_ata.*c.member = true;
+    EXPECT_TRUE(bit(identify(profile)[c.word], c.bit)) << c.word << " bit " << c.bit;
+  }
+}
+
+TEST(DriveIdentify, EnabledFeaturesStandInWord79AndDevSleepAtItsOwnPlace) {
+  EXPECT_EQ(identify(terabyte(), {true, true, true, 0, 1U << 1 | 1U << 4})[79], 0x0012);
+  EXPECT_EQ(identify(terabyte(), {true, true, true, 0, 1U << 9})[79], 0x0100);
+}
+
+TEST(DriveIdentify, TrimIsNamedWithItsBlocksAndWhatItLeaves) {
+  Profile profile = terabyte();
+  EXPECT_EQ(identify(profile)[169], 0);
+  profile.serial_ata.trim_blocks = 8;
+  EXPECT_EQ(identify(profile)[105], 8);
+  EXPECT_TRUE(bit(identify(profile)[169], 0));
+  EXPECT_TRUE(bit(identify(profile)[69], 14));
+}
+
+TEST(DriveIdentify, TheBlockOfReadMultipleIsShownOnceItIsSet) {
+  EXPECT_EQ(identify()[47], 0x8010);
+  EXPECT_EQ(identify()[59], 0);
+  EXPECT_EQ(identify(terabyte(), {true, true, true, 8, 0})[59], 0x0108);
+}
+
+TEST(DriveIdentify, TheGeneralPurposeLogIsSupportedAndEnabled) {
+  EXPECT_TRUE(bit(identify()[84], 5));
+  EXPECT_TRUE(bit(identify()[87], 5));
+}
+
+TEST(DriveIdentify, SmartIsSupportedAndItsStateShown) {
+  EXPECT_TRUE(bit(identify()[82], 0));
+  EXPECT_TRUE(bit(identify()[85], 0));
+  EXPECT_FALSE(bit(identify(terabyte(), {true, true, false, 0, 0})[85], 0));
+}
+
 // ---- the command
 
 TEST(DriveIdentify, TheCommandIsOnePioBlock) {
@@ -151,7 +210,7 @@ TEST(DriveIdentify, TheCommandSendsTheWordsLittleEndian) {
   host.start();
   host.command(0xEC);
   host.run();
-  const Words words = identify(small_profile());
+  const Words words = identify(small_profile(), {true, true, true, 0, 1U << 6});
   const AtaHost::Bytes bytes = host.data();
   ASSERT_EQ(bytes.size(), 512U);
   for (std::size_t i = 0; i < 256; ++i) ASSERT_EQ(bytes[2 * i] | bytes[2 * i + 1] << 8, words[i]) << "word " << i;
