@@ -27,7 +27,7 @@ struct Interface {
 };
 
 // What the drive offers beyond plain queuing, as IDENTIFY DEVICE and the logs 12h and 13h announce it (SATA 3.x, 13;
-// ACS-3, A.12 and 7.12.7.34 to 7.12.7.37).
+// ACS-3, 7.12.7 and Annex A).
 struct SerialAta {
   bool auto_activate = false;        // DMA Setup may stand for the first DMA Activate: word 78 bit 2
   bool buffer_offsets = false;       // DMA Setup with an offset other than 0: word 78 bit 1

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t kMaxLba28 = 0x0FFFFFFF;
 
-// SMART (ACS-3, 7.48): subcommands, and the key in LBA(23:8).
+// SMART (ACS-3, clause 7): subcommands, and the key in LBA(23:8).
 constexpr std::uint8_t kSmartEnable = 0xD8;
 constexpr std::uint8_t kSmartDisable = 0xD9;
 constexpr std::uint8_t kSmartReturnStatus = 0xDA;
@@ -138,7 +138,7 @@ void Drive::identify(const CommandEntry& entry) {
   move_buffer(entry, kNonQueuedTag, std::move(bytes));
 }
 
-// READ LOG EXT and its kin (ACS-3, 7.24): the address in LBA(7:0), the first page in LBA(39:32) and LBA(15:8).
+// READ LOG EXT and its kin: the address in LBA(7:0), the first page in LBA(39:32) and LBA(15:8).
 std::vector<std::uint8_t> Drive::log_pages(std::uint64_t lba, std::uint32_t pages) const {
   const auto page = static_cast<std::uint16_t>((lba >> 8 & 0xFF) | (lba >> 24 & 0xFF00));
   return read_log(profile_, ncq_error_, static_cast<std::uint8_t>(lba), page, pages);
@@ -150,7 +150,7 @@ void Drive::read_log_command(const CommandEntry& entry, const sata::RegisterH2D&
   move_buffer(entry, kNonQueuedTag, std::move(bytes));
 }
 
-// DATA SET MANAGEMENT (ACS-3, 7.6): TRIM is features(0); blocks of 64 ranges of LBA(47:0) and a count in 63:48.
+// DATA SET MANAGEMENT: TRIM is features(0); blocks of 64 ranges of LBA(47:0) and a count in 63:48.
 void Drive::trim_command(const CommandEntry& entry, const sata::RegisterH2D& fis) {
   const bool fits = fis.count != 0 && fis.count <= profile_.serial_ata.trim_blocks;
   if (fis.features != 1 || !fits) return fail(kErrorAbrt);

@@ -57,7 +57,7 @@ void Drive::become_ready(std::uint64_t) {
   send_signature(false);
 }
 
-// The signature of an ATA device after a successful diagnostic (ACS-3, 9.2; SATA 3.x, 11.3): count 1, LBA 1, error 01h.
+// The signature of an ATA device after a successful diagnostic (ACS-3, 9.2; SATA 3.x, 11.2): count 1, LBA 1, error 01h.
 void Drive::send_signature(bool interrupt) {
   sata::RegisterD2H signature;
   signature.interrupt = interrupt;

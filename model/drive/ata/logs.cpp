@@ -29,7 +29,7 @@ bool has_log(const Profile& profile, std::uint8_t address) {
   }
 }
 
-// Word n: pages of log n. Word 0 is the version of the feature set (ACS-3, A.2).
+// Word n: pages of log n. Word 0 is the version of the feature set (ACS-3, Annex A).
 Page directory(const Profile& profile) {
   Page page(kSector_bytes);
   page[0] = 0x01;
@@ -43,7 +43,7 @@ struct Sense {
   std::uint8_t key, code, qualifier;
 };
 
-// SAT-3, 11.2: how the bits of the error register translate.
+// How the bits of the error register translate into SCSI sense data (SAT-3).
 Sense sense_of(std::uint8_t error) {
   if ((error & kErrorUnc) != 0) return {0x3, 0x11, 0x00};   // medium error, unrecovered read error
   if ((error & kErrorIcrc) != 0) return {0xB, 0x47, 0x00};  // aborted command, parity error

@@ -14,7 +14,7 @@ inline constexpr std::uint8_t kLogNcqError = 0x10;
 inline constexpr std::uint8_t kLogNcqNonData = 0x12;
 inline constexpr std::uint8_t kLogNcqSendReceive = 0x13;
 
-// What log 10h tells of the error that halted the queue: the shadow registers as they were reported (SATA 3.x, 13.7.4).
+// What log 10h tells of the error that halted the queue: the shadow registers as they were reported (SATA 3.x, 13.7).
 struct NcqError {
   bool non_queued = true;  // NQ: a non-queued command was at fault, the tag says nothing
   std::uint8_t tag = 0;

@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t kAllTags = 0xFFFFFFFF;
 constexpr std::uint8_t kStreaming = 1;  // count(15:14): an isochronous command
 
-// NCQ NON-DATA (ACS-3, 7.23): features(3:0), and for the first features(7:4).
+// NCQ NON-DATA: features(3:0), and for the first features(7:4).
 constexpr unsigned kAbortQueue = 0x0;
 constexpr unsigned kDeadlineHandling = 0x1;
 constexpr unsigned kSetFeatures = 0x5;
@@ -98,7 +98,7 @@ bool Drive::abort_queue(unsigned tag, const sata::RegisterH2D& fis) {
   return true;
 }
 
-// SEND FPDMA QUEUED (ACS-3, 7.50): DATA SET MANAGEMENT, TRIM in auxiliary(0).
+// SEND FPDMA QUEUED: DATA SET MANAGEMENT, TRIM in auxiliary(0).
 void Drive::send_queued(const CommandEntry& entry, unsigned tag, const sata::RegisterH2D& fis) {
   const unsigned blocks = fis.features;
   const bool fits = blocks != 0 && blocks <= profile_.serial_ata.trim_blocks;
@@ -109,7 +109,7 @@ void Drive::send_queued(const CommandEntry& entry, unsigned tag, const sata::Reg
   move_buffer(entry, tag, std::vector<std::uint8_t>(std::size_t{blocks} * kSector_bytes));
 }
 
-// RECEIVE FPDMA QUEUED (ACS-3, 7.34): READ LOG DMA EXT.
+// RECEIVE FPDMA QUEUED: READ LOG DMA EXT.
 void Drive::receive_queued(const CommandEntry& entry, unsigned tag, const sata::RegisterH2D& fis) {
   auto bytes = log_pages(fis.lba, fis.features);
   if (subcommand_of(fis) != kReceiveReadLogDmaExt || bytes.empty()) return refuse_queued(fis, kErrorAbrt);

@@ -15,7 +15,7 @@ constexpr std::uint8_t kWriteCacheOff = 0x82;
 constexpr std::uint8_t kSataFeatureOff = 0x90;
 constexpr std::uint8_t kReadLookAheadOn = 0xAA;
 
-// CHECK POWER MODE (ACS-3, 7.3)
+// CHECK POWER MODE
 constexpr std::uint8_t kModeStandby = 0x00;
 constexpr std::uint8_t kModeIdle = 0x80;
 constexpr std::uint8_t kModeActive = 0xFF;
@@ -79,7 +79,7 @@ void Drive::power_on_settings() {
   multiple_sectors_ = 0;
 }
 
-// SET MULTIPLE MODE (ACS-3, 7.46): a power of two up to word 47; 0 switches READ and WRITE MULTIPLE off.
+// SET MULTIPLE MODE: a power of two up to word 47; 0 switches READ and WRITE MULTIPLE off.
 void Drive::set_multiple(std::uint8_t sectors) {
   const bool power_of_two = (sectors & (sectors - 1)) == 0;
   if (!power_of_two || sectors > kMostMultipleSectors) return fail(kErrorAbrt);

@@ -78,7 +78,7 @@ void Drive::step_transfer(unsigned tag, Transfer& transfer) {
   if (to_host(protocol)) return send_data(tag, transfer);
   if (protocol == Protocol::non_data) return finish_transfer(tag, transfer);
   awaiting_host_data_ = true;
-  send(sata::encode_dma_activate(frames_, 0));  // for each Data FIS (11.8)
+  send(sata::encode_dma_activate(frames_, 0));  // for each Data FIS (11.11)
 }
 
 // True when the next `sectors` are not in the buffer yet, or when the first of them never will be.
@@ -119,7 +119,7 @@ void Drive::set_up_dma(unsigned tag, Transfer& transfer) {
   send(sata::encode(frames_, fis));
 }
 
-// 11.5 and 11.6: PIO Setup, then one DRQ block in either direction.
+// 11.8 and 11.9: PIO Setup, then one DRQ block in either direction.
 void Drive::set_up_pio(unsigned tag, Transfer& transfer) {
   const bool multiple = transfer.entry->action == Action::media_multiple;
   const std::uint32_t block = std::min<std::uint32_t>(multiple ? multiple_sectors_ : 1, transfer.left);
@@ -211,7 +211,7 @@ void Drive::finish_transfer(unsigned tag, Transfer& transfer) {
       completed_mask_ |= 1U << tag;
       break;
     case Protocol::pio_in:
-      busy_ = false;  // 11.5: the last PIO Setup carried the ending status
+      busy_ = false;  // 11.8: the last PIO Setup carried the ending status
       break;
     default:
       succeed();

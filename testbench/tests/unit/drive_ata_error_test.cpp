@@ -252,7 +252,7 @@ TEST_F(DriveAtaError, TheLogIsNotReadByDmaWhereTheDriveDoesNot) {
   EXPECT_THAT(host.lines(), ElementsAre(kAborted));
 }
 
-// ---- log 10h (SATA 3.x, 13.7.4)
+// ---- log 10h (SATA 3.x, 13.7)
 
 TEST_F(DriveAtaError, TheLogTellsTagStatusErrorAndAddress) {
   Profile profile = small_profile();

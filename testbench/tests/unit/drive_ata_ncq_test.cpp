@@ -1,5 +1,5 @@
 // What goes beyond plain queuing: DMA Setup with auto-activate and buffer offsets, NCQ NON-DATA, SEND and RECEIVE FPDMA
-// QUEUED, and the logs that tell of them (SATA 3.x, 13.3 and 13.6; ACS-3, 7.23, 7.34, 7.50).
+// QUEUED, and the logs that tell of them (SATA 3.x, 13.3 and 13.6; ACS-3, clause 7).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
