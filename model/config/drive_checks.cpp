@@ -94,10 +94,14 @@ void check_times(const drive::Mechanics& mechanics, Findings& errors, Findings& 
 
 }  // namespace
 
+void check_identity(const drive::Identity& identity, Findings& errors) {
+  check_characters("/identity/model", identity.model, errors);
+  check_characters("/identity/serial", identity.serial, errors);
+  check_characters("/identity/firmware", identity.firmware, errors);
+}
+
 void check_drive(const drive::Profile& profile, Findings& errors, Findings& odd) {
-  check_characters("/identity/model", profile.identity.model, errors);
-  check_characters("/identity/serial", profile.identity.serial, errors);
-  check_characters("/identity/firmware", profile.identity.firmware, errors);
+  check_identity(profile.identity, errors);
   check_zones(profile, errors);
   check_times(profile.mechanics, errors, odd);
   if (profile.queue.window > profile.interface.queue_depth) {

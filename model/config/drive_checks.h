@@ -6,6 +6,7 @@
 
 namespace ncqlab::config {
 
+void check_identity(const drive::Identity& identity, Findings& errors);
 void check_drive(const drive::Profile& profile, Findings& errors, Findings& odd);
 
 }  // namespace ncqlab::config

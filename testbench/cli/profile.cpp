@@ -7,6 +7,7 @@
 #include "model/config/drive_profile.h"
 #include "model/config/error.h"
 #include "model/config/files.h"
+#include "model/config/optical_profile.h"
 #include "testbench/cli/commands.h"
 #include "testbench/report/table.h"
 
@@ -14,7 +15,7 @@ namespace ncqlab::cli {
 
 namespace {
 
-constexpr config::FileKind kKinds[] = {config::kDriveFiles, config::kControllerFiles};
+constexpr config::FileKind kKinds[] = {config::kDriveFiles, config::kControllerFiles, config::kOpticalFiles};
 
 int list() {
   int status = 0;
@@ -29,11 +30,14 @@ int list() {
   return status;
 }
 
-// A name that both folders could hold is looked for among the drives first.
+// A name that several folders could hold is looked for among the drives first.
 config::FileKind kind_of(const std::string& name_or_path) {
-  if (name_or_path.find("controllers/") != std::string::npos) return config::kControllerFiles;
-  for (const std::string& name : config::file_names(config::kControllerFiles)) {
-    if (name == name_or_path) return config::kControllerFiles;
+  for (const config::FileKind& kind : {config::kControllerFiles, config::kOpticalFiles}) {
+    const std::string folder = std::string(kind.folder.substr(kind.folder.find('/') + 1)) + "/";
+    if (name_or_path.find(folder) != std::string::npos) return kind;
+    for (const std::string& name : config::file_names(kind)) {
+      if (name == name_or_path) return kind;
+    }
   }
   return config::kDriveFiles;
 }
@@ -42,6 +46,8 @@ std::vector<std::string> load(const config::FileKind& kind, const std::string& n
   std::vector<std::string> warnings;
   if (kind.noun == config::kDriveFiles.noun) {
     config::load_drive_profile(name, &warnings);
+  } else if (kind.noun == config::kOpticalFiles.noun) {
+    config::load_optical_profile(name);
   } else {
     config::load_controller_profile(name);
   }

@@ -129,13 +129,7 @@ void Drive::move_buffer(const CommandEntry& entry, unsigned tag, std::vector<std
 void Drive::identify(const CommandEntry& entry) {
   const auto words = identify_words(
       profile_, {disk_.write_cache_enabled(), read_look_ahead_, smart_enabled_, multiple_sectors_, sata_features_});
-  std::vector<std::uint8_t> bytes;
-  bytes.reserve(kSector_bytes);
-  for (const std::uint16_t word : words) {
-    bytes.push_back(static_cast<std::uint8_t>(word));
-    bytes.push_back(static_cast<std::uint8_t>(word >> 8));
-  }
-  move_buffer(entry, kNonQueuedTag, std::move(bytes));
+  move_buffer(entry, kNonQueuedTag, bytes_of(words));
 }
 
 // READ LOG EXT and its kin: the address in LBA(7:0), the first page in LBA(39:32) and LBA(15:8).

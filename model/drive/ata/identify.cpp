@@ -10,22 +10,7 @@ namespace ncqlab::drive {
 
 namespace {
 
-using Words = std::array<std::uint16_t, 256>;
-
-// ATA strings: two characters a word, the first in the high byte, padded with spaces (ACS-3, 3.3.10).
-void put_string(Words& words, std::size_t first, std::size_t count, const std::string& text) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto at = [&](std::size_t n) { return n < text.size() ? static_cast<unsigned char>(text[n]) : ' '; };
-    words[first + i] = static_cast<std::uint16_t>(at(2 * i) << 8 | at(2 * i + 1));
-  }
-}
-
-void set_checksum(Words& words) {
-  words[255] = 0x00A5;  // signature; the sum of all 512 bytes becomes 0 modulo 256
-  unsigned sum = 0;
-  for (const std::uint16_t word : words) sum += (word & 0xFFU) + (word >> 8);
-  words[255] = static_cast<std::uint16_t>(words[255] | ((0x100U - (sum & 0xFFU)) & 0xFFU) << 8);
-}
+using Words = IdentifyWords;
 
 // Bits of words 78 and 79 for a mask of Serial ATA features: those numbered up to 7 stand at their number, DevSleep
 // at 8.

@@ -1,9 +1,9 @@
 // IDENTIFY DEVICE data (ACS-3, 7.12.7), built from a profile and the settings that change at run time.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
+#include "model/drive/ata/identify_words.h"
 #include "model/drive/profile.h"
 
 namespace ncqlab::drive {
@@ -23,6 +23,6 @@ inline constexpr std::uint8_t kMostMultipleSectors = 16;
 std::uint32_t supported_sata_features(const Profile& profile);
 
 // 256 words in host order; the checksum word 255 is set.
-std::array<std::uint16_t, 256> identify_words(const Profile& profile, const IdentifySettings& settings);
+IdentifyWords identify_words(const Profile& profile, const IdentifySettings& settings);
 
 }  // namespace ncqlab::drive
