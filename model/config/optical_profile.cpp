@@ -19,6 +19,7 @@ drive::OpticalProfile read_optical_profile(const Document& document, std::string
   profile.command = root.at("command_ms").time();
   profile.access = root.at("access_ms").time();
   profile.bytes_per_second = root.at("bytes_per_second").count();
+  profile.host_power = root.at("host_power").flag();
   profile.dma_direction_required = root.at("dma_direction_required").flag();
   profile.asynchronous_notification = root.at("asynchronous_notification").flag();
   profile.attention_after_reset = root.at("attention_after_reset").flag();

@@ -25,25 +25,31 @@ Drive::Drive(const Profile& profile, const DriveParts& parts)
 
 void Drive::hardware_reset(sata::Generation generation) {
   generation_ = generation;
+  frame_under_way_ = false;
   reset_command_layer();
   settings_after_hardware_reset();
   post_after<&Drive::become_ready>(profile_.interface.ready_after_reset);
 }
 
-void Drive::phy_lost() { reset_command_layer(); }
+void Drive::phy_lost() {
+  frame_under_way_ = false;  // lost with everything else
+  reset_command_layer();
+}
 
 void Drive::reset_command_layer() {
   ready_ = soft_reset_ = halted_ = busy_ = false;
   ncq_error_ = NcqError{};
   if (power_mode_ == PowerMode::sleep) power_mode_ = PowerMode::standby;  // ACS-3, 4.15
   control_.clear();
-  frame_under_way_ = false;
+  slumber_wanted_ = false;
+  transfer_under_way_ = true;  // whatever waits for the link need not go out any more
   end_commands();
 }
 
 // Nothing more is heard of any command; the disk goes on with what it must finish.
 void Drive::end_commands() {
   drop_pending_events();
+  if (frame_under_way_ && transfer_under_way_ && link_->withdraw()) frame_under_way_ = false;
   queued_mask_ = completed_mask_ = 0;
   ready_transfers_.clear();
   data_phase_ = awaiting_host_data_ = false;

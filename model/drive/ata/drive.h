@@ -2,8 +2,8 @@
 //
 // One file a reason: drive.cpp the device's life and its disk's clock, command.cpp what each command does, settings.cpp
 // SET FEATURES and power modes, queue.cpp the queue, its management and its errors, transfer.cpp data and status
-// frames. Sections cited there are of SATA 3.x (clause 11, device command layer protocols; 13.6, native command
-// queuing) and ACS-3.
+// frames, link.cpp what the link reports beside frames. Sections cited there are of SATA 3.x (clause 11, device command
+// layer protocols; 13.6, native command queuing) and ACS-3.
 #pragma once
 
 #include <array>
@@ -58,7 +58,11 @@ class Drive final : public sata::Device, private sim::Actor {
   void hardware_reset(sata::Generation generation) override;
   void phy_lost() override;
   void frame_received(const sata::Frame& frame) override;
+  void frame_damaged(const sata::Frame& frame, sata::Damage damage) override;
   void frame_sent() override;
+  bool frame_refused(const sata::Frame& frame, sata::Refusal refusal, unsigned attempts) override;
+  bool accepts_power(sata::LinkPower power) override;
+  void power_changed(sata::LinkPower power) override;
 
  private:
   // A command whose data move between buffer and host; the tag is the disk's. Counts are in sectors.
@@ -139,6 +143,7 @@ class Drive final : public sata::Device, private sim::Actor {
   void pump();
   void wake(std::uint64_t) { pump(); }
   void send(sata::Frame frame);
+  void send_transfer(sata::Frame frame);
   void send_register(std::uint8_t status, std::uint8_t error, bool interrupt);
   void send_register(const sata::RegisterD2H& fis);
   void send_completions();
@@ -150,6 +155,13 @@ class Drive final : public sata::Device, private sim::Actor {
   void data_received(const sata::Frame& frame);
   void moved(unsigned tag, Transfer& transfer, std::uint32_t sectors);
   void finish_transfer(unsigned tag, Transfer& transfer);
+
+  // link.cpp
+  void transfer_damaged(unsigned tag);
+  bool idle() const;
+  void went_idle();
+  void idle_for_partial(std::uint64_t serial);
+  void idle_for_slumber(std::uint64_t serial);
 
   const Profile& profile_;
   sim::Trace& trace_;
@@ -187,6 +199,12 @@ class Drive final : public sata::Device, private sim::Actor {
   bool frame_under_way_ = false;
   bool data_phase_ = false;  // between a DMA Setup and the last Data FIS that it announced
   bool awaiting_host_data_ = false;
+  bool transfer_under_way_ = false;  // the frame under way belongs to a transfer
+  unsigned data_tag_ = 0;            // of the last Data FIS to the host
+
+  // Link power at the drive's own initiative.
+  std::uint64_t idle_serial_ = 0;  // of the last time that the drive became idle
+  bool slumber_wanted_ = false;    // on the way from partial, which leads through active
 };
 
 }  // namespace ncqlab::drive

@@ -17,7 +17,13 @@ void Drive::transfer_due(std::uint64_t tag) {
 
 void Drive::send(sata::Frame frame) {
   frame_under_way_ = true;
+  transfer_under_way_ = false;
   link_->send(std::move(frame));
+}
+
+void Drive::send_transfer(sata::Frame frame) {
+  send(std::move(frame));
+  transfer_under_way_ = true;
 }
 
 void Drive::send_register(std::uint8_t status, std::uint8_t error, bool interrupt) {
@@ -52,7 +58,11 @@ void Drive::pump() {
     }
     if (completed_mask_ != 0) return send_completions();
   }
-  if (ready_transfers_.empty() || awaiting_host_data_) return;
+  if (awaiting_host_data_) return;
+  if (ready_transfers_.empty()) {
+    if (enabled(SataFeature::device_power) && idle()) went_idle();
+    return;
+  }
   step_transfer(ready_transfers_.front(), transfers_[ready_transfers_.front()]);
 }
 
@@ -78,7 +88,7 @@ void Drive::step_transfer(unsigned tag, Transfer& transfer) {
   if (to_host(protocol)) return send_data(tag, transfer);
   if (protocol == Protocol::non_data) return finish_transfer(tag, transfer);
   awaiting_host_data_ = true;
-  send(sata::encode_dma_activate(frames_, 0));  // for each Data FIS (11.11)
+  send_transfer(sata::encode_dma_activate(frames_, 0));  // for each Data FIS (11.11)
 }
 
 // True when the next `sectors` are not in the buffer yet, or when the first of them never will be.
@@ -116,7 +126,7 @@ void Drive::set_up_dma(unsigned tag, Transfer& transfer) {
   transfer.announced = true;
   data_phase_ = true;
   awaiting_host_data_ = fis.auto_activate;
-  send(sata::encode(frames_, fis));
+  send_transfer(sata::encode(frames_, fis));
 }
 
 // 11.8 and 11.9: PIO Setup, then one DRQ block in either direction.
@@ -138,7 +148,7 @@ void Drive::set_up_pio(unsigned tag, Transfer& transfer) {
   transfer.phase_end = transfer.at + block;
   transfer.announced = true;
   awaiting_host_data_ = !reading;
-  send(sata::encode(frames_, fis));
+  send_transfer(sata::encode(frames_, fis));
 }
 
 // The sectors before one that cannot be read are sent; then the command ends.
@@ -157,7 +167,8 @@ void Drive::send_data(unsigned tag, Transfer& transfer) {
     std::memcpy(sata::payload(frame), buffers_[tag].data() + std::size_t{transfer.at} * kSector_bytes,
                 std::size_t{sectors} * kSector_bytes);
   }
-  send(std::move(frame));
+  data_tag_ = tag;
+  send_transfer(std::move(frame));
   moved(tag, transfer, sectors);
 }
 

@@ -25,6 +25,7 @@ IdentifyWords identify_packet_words(const OpticalProfile& profile, std::uint32_t
   for (unsigned generation = 1; generation <= profile.generation; ++generation) {
     words[76] = static_cast<std::uint16_t>(words[76] | 1U << generation);
   }
+  if (profile.host_power) words[76] = static_cast<std::uint16_t>(words[76] | 1U << 9);
   words[78] = static_cast<std::uint16_t>(supported_sata_features(profile));
   words[79] = static_cast<std::uint16_t>(sata_features);
   words[80] = 0x01F0;              // ATA/ATAPI-4 to ATA8-ACS

@@ -26,6 +26,7 @@ constexpr SenseData kLbaOutOfRange{kIllegalRequest, 0x21, 0x00};
 constexpr SenseData kInvalidField{kIllegalRequest, 0x24, 0x00};
 constexpr SenseData kSavingNotSupported{kIllegalRequest, 0x39, 0x00};
 constexpr SenseData kRemovalPrevented{kIllegalRequest, 0x53, 0x02};
+constexpr SenseData kDamagedOnLink{0xB, 0x47, 0x00};  // aborted command, parity error
 constexpr SenseData kTrayClosedNoMedium{kNotReady, 0x3A, 0x01};
 constexpr SenseData kTrayOpen{kNotReady, 0x3A, 0x02};
 constexpr SenseData kResetOccurred{kUnitAttention, 0x29, 0x00};
@@ -105,6 +106,11 @@ PacketResult LogicalUnit::execute(const Packet& packet) {
   PacketResult result = dispatch(packet);
   sense_ = result.sense;
   return result;
+}
+
+PacketResult LogicalUnit::transfer_damaged() {
+  sense_ = kDamagedOnLink;
+  return failed(sense_);
 }
 
 // A condition that waits for the next command, oldest first; it is then gone.

@@ -72,6 +72,8 @@ class LogicalUnit {
   // ---- what the host does
   void reset();
   PacketResult execute(const Packet& packet);
+  // The packet or its data were lost on the link: what the packet ends with instead.
+  PacketResult transfer_damaged();
   // The sense key of the last packet stays for REQUEST SENSE.
   const SenseData& sense() const { return sense_; }
 

@@ -38,19 +38,23 @@ OpticalDrive::OpticalDrive(const OpticalProfile& profile, const OpticalParts& pa
 // ---- life
 
 void OpticalDrive::hardware_reset(sata::Generation) {
+  frame_under_way_ = false;
   reset_everything();
   unit_.reset();
   sata_features_ = 0;
   post_after<&OpticalDrive::become_ready>(profile_.ready_after_reset);
 }
 
-void OpticalDrive::phy_lost() { reset_everything(); }
+void OpticalDrive::phy_lost() {
+  frame_under_way_ = false;  // lost with everything else
+  reset_everything();
+}
 
 void OpticalDrive::reset_everything() {
   drop_pending_events();
   ready_ = soft_reset_ = asleep_ = false;
   waiting_.clear();
-  frame_under_way_ = false;
+  if (frame_under_way_ && link_->withdraw()) frame_under_way_ = false;
   phase_ = Phase::idle;
 }
 
@@ -123,6 +127,11 @@ void OpticalDrive::enqueue(sata::Frame frame) {
 void OpticalDrive::frame_sent() {
   frame_under_way_ = false;
   pump();
+}
+
+bool OpticalDrive::accepts_power(sata::LinkPower power) {
+  const bool quiet = phase_ == Phase::idle && waiting_.empty() && !frame_under_way_;
+  return profile_.host_power && quiet && power != sata::LinkPower::dev_sleep;
 }
 
 void OpticalDrive::pump() {

@@ -41,7 +41,10 @@ class OpticalDrive final : public sata::Device, private sim::Actor {
   void hardware_reset(sata::Generation generation) override;
   void phy_lost() override;
   void frame_received(const sata::Frame& frame) override;
+  void frame_damaged(const sata::Frame& frame, sata::Damage damage) override;
   void frame_sent() override;
+  bool frame_refused(const sata::Frame& frame, sata::Refusal refusal, unsigned attempts) override;
+  bool accepts_power(sata::LinkPower power) override;
 
  private:
   enum class Phase : std::uint8_t {
@@ -73,6 +76,7 @@ class OpticalDrive final : public sata::Device, private sim::Actor {
   void start_data(PacketResult result);
   void send_block();
   void end_packet();
+  void transfer_damaged();
   sim::Time time_of(const PacketResult& result);
 
   const OpticalProfile& profile_;

@@ -104,6 +104,31 @@ void OpticalDrive::send_block() {
   if (moved_bytes_ == result_.total_bytes()) end_packet();
 }
 
+// A packet or data that did not get through (SATA 3.x, clause 10): the packet fails with ABORTED COMMAND. A frame that
+// is not a Data FIS is sent again until it is taken.
+void OpticalDrive::frame_damaged(const sata::Frame& frame, sata::Damage) {
+  const bool data = frame.valid() && frame.size() > 0 && frame.type() == static_cast<std::uint8_t>(sata::FisType::data);
+  if (data && phase_ == Phase::packet_wanted) transfer_damaged();
+}
+
+bool OpticalDrive::frame_refused(const sata::Frame& frame, sata::Refusal, unsigned) {
+  if (sata::is_retransmitted(frame)) return true;
+  frame_under_way_ = false;
+  transfer_damaged();
+  return false;
+}
+
+void OpticalDrive::transfer_damaged() {
+  waiting_.clear();
+  if (identifying_) {
+    phase_ = Phase::idle;
+    return abort();
+  }
+  result_ = unit_.transfer_damaged();
+  end_packet();
+  pump();
+}
+
 // Behind the last data; IDENTIFY PACKET DEVICE has ended with its PIO Setup.
 void OpticalDrive::end_packet() {
   phase_ = Phase::idle;

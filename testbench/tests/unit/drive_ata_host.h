@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/drive/ata/drive.h"
 #include "testbench/tests/unit/drive_frame_line.h"
+#include "testbench/tests/unit/drive_quiet_link.h"
 #include "testbench/tests/unit/drive_small_profile.h"
 
 namespace ncqlab::drive {
@@ -33,7 +35,7 @@ struct AtaHostQueue {
   sim::EventQueue event_queue;
 };
 
-class AtaHost final : private AtaHostQueue, private sata::DeviceLink, private sim::Actor {
+class AtaHost final : private AtaHostQueue, private QuietLink, private sim::Actor {
  public:
   using Bytes = std::vector<std::uint8_t>;
   struct Sent {
@@ -99,6 +101,28 @@ class AtaHost final : private AtaHostQueue, private sata::DeviceLink, private si
     sata::RegisterH2D fis;
     fis.control = value;
     send(fis);
+  }
+
+  // The next `times` frames whose line begins so are answered with R_ERR.
+  void refuse_frames(const std::string& beginning, unsigned times) {
+    refused_ = beginning;
+    refused_times_ = times;
+  }
+  void damage(std::uint8_t type) {
+    sata::Frame frame = frames_.make(4);
+    std::memset(frame.data(), 0, 4);
+    frame.data()[0] = type;
+    drive.frame_damaged(frame, sata::Damage::crc);
+  }
+  // What the drive asked for, and the state that the link is in.
+  struct PowerRequest {
+    sim::Time time;
+    sata::LinkPower power;
+  };
+  std::vector<PowerRequest> power_requests;
+  void set_power(sata::LinkPower power) {
+    power_ = power;
+    drive.power_changed(power);
   }
 
   // While held, the frame under way does not arrive.
@@ -170,20 +194,22 @@ class AtaHost final : private AtaHostQueue, private sata::DeviceLink, private si
     if (sata::decode(frame, pio)) wanted_ = pio.transfer_count;
     post_after<&AtaHost::arrived>(kFrame);
   }
-  void send_stalled(sata::Frame frame, sim::Time /*stall*/) override { send(std::move(frame)); }
   bool phy_ready() const override { return true; }
-  // What the drive's tests do not look at.
-  bool withdraw() override { return false; }
-  sata::Frame take_received() override { return sata::Frame(); }
-  void refuse() override {}
-  bool sync_escape() override { return false; }
-  void set_data_rate(std::uint64_t /*bytes_per_second*/) override {}
-  sata::LinkPower power() const override { return sata::LinkPower::active; }
-  bool request_power(sata::LinkPower /*power*/) override { return false; }
-  void send_cominit() override {}
+  bool withdraw() override {
+    if (!held_ || waiting_line_.empty()) return false;
+    waiting_line_.clear();
+    sent.pop_back();
+    return true;
+  }
+  sata::LinkPower power() const override { return power_; }
+  bool request_power(sata::LinkPower power) override {
+    power_requests.push_back({now(), power});
+    return true;
+  }
 
   void arrived(std::uint64_t) {
-    if (held_) return;
+    if (held_ || waiting_line_.empty()) return;
+    if (refused_times_ > 0 && waiting_line_.rfind(refused_, 0) == 0) return refuse_frame();
     const bool wants_data = waiting_line_.rfind("Activate", 0) == 0 || waiting_line_.rfind("PIO out", 0) == 0 ||
                             waiting_line_.find(", activated") != std::string::npos;
     std::size_t most = sata::kMaxDataPayload_bytes;
@@ -191,6 +217,17 @@ class AtaHost final : private AtaHostQueue, private sata::DeviceLink, private si
     waiting_line_.clear();
     drive.frame_sent();
     if (wants_data && !outgoing.empty()) post_after<&AtaHost::answer>(kFrame, most);
+  }
+  void refuse_frame() {
+    --refused_times_;
+    const Bytes bytes = sent.back().bytes;
+    sata::Frame frame = frames_.make(static_cast<std::uint32_t>(bytes.size()));
+    std::memcpy(frame.data(), bytes.data(), bytes.size());
+    const std::string line = std::exchange(waiting_line_, "");
+    if (!drive.frame_refused(frame, sata::Refusal::r_err, ++attempts_)) return;
+    waiting_line_ = line;
+    sent.push_back({now(), line, bytes});
+    post_after<&AtaHost::arrived>(kFrame);
   }
   void answer(std::uint64_t most) {
     const auto end = outgoing.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(most, outgoing.size()));
@@ -203,6 +240,10 @@ class AtaHost final : private AtaHostQueue, private sata::DeviceLink, private si
   std::string waiting_line_;
   std::size_t wanted_ = 0;  // bytes of the DMA Setup or PIO Setup under way
   bool held_ = false;
+  std::string refused_;
+  unsigned refused_times_ = 0;
+  unsigned attempts_ = 0;
+  sata::LinkPower power_ = sata::LinkPower::active;
 };
 
 }  // namespace ncqlab::drive

@@ -9,6 +9,7 @@
 #include "model/config/optical_profile.h"
 #include "testbench/tests/unit/drive_ata_host.h"
 #include "testbench/tests/unit/drive_frame_line.h"
+#include "testbench/tests/unit/drive_quiet_link.h"
 
 namespace ncqlab::drive {
 namespace {
@@ -24,7 +25,7 @@ const char* const kPacketWanted = "PIO out 58, then D0, 12 bytes";
 const char* const kDone = "D2H 50 00 I";
 const char* const kAborted = "D2H 51 04 I";
 
-class OpticalDriveTest : public AtaHostQueue, public testing::Test, private sata::DeviceLink {
+class OpticalDriveTest : public AtaHostQueue, public testing::Test, private QuietLink {
  protected:
   static OpticalProfile profile_of_test() {
     OpticalProfile profile;
@@ -86,9 +87,12 @@ class OpticalDriveTest : public AtaHostQueue, public testing::Test, private sata
   Bytes data;
   sata::RegisterD2H status;          // the last Register FIS
   std::vector<sata::PioSetup> pios;  // all of them
+  bool refuse_data = false;
 
  private:
-  // sata::DeviceLink: a frame arrives at once.
+  sata::Frame refused_;
+
+  // The link: a frame arrives at once.
   void send(sata::Frame frame) override {
     lines.push_back(describe_frame(frame));
     sata::decode(frame, status);
@@ -97,12 +101,22 @@ class OpticalDriveTest : public AtaHostQueue, public testing::Test, private sata
     if (frame.type() == 0x46) {
       data.insert(data.end(), sata::payload(frame), sata::payload(frame) + sata::payload_bytes(frame));
     }
+    if (refuse_data && frame.type() == 0x46) {
+      refused_ = std::move(frame);
+      event_queue.post(
+          event_queue.now(), event_queue.add_owner(),
+          [](void* t, std::uint64_t) {
+            auto* test = static_cast<OpticalDriveTest*>(t);
+            EXPECT_FALSE(test->drive.frame_refused(test->refused_, sata::Refusal::r_err, 1));
+          },
+          this, 0);
+      return;
+    }
     const auto owner = event_queue.add_owner();
     event_queue.post(
         event_queue.now(), owner, [](void* d, std::uint64_t) { static_cast<OpticalDrive*>(d)->frame_sent(); }, &drive,
         0);
   }
-  bool phy_ready() const override { return true; }
 };
 
 // ---- life
@@ -186,7 +200,7 @@ TEST_F(OpticalDriveTest, IdentifyPacketNamesARemovableCdDriveWithPacketsOf12Byte
   EXPECT_EQ(identify_word(27), 'M' << 8 | 'A');
   EXPECT_EQ(identify_word(49), 0x0B00);
   EXPECT_EQ(identify_word(62), 0);
-  EXPECT_EQ(identify_word(76), 0x0002);
+  EXPECT_EQ(identify_word(76), 0x0202);
   EXPECT_EQ(identify_word(82), 0x4218);
 }
 
@@ -301,6 +315,40 @@ TEST_F(OpticalDriveTest, AResetEndsAPacketUnderWay) {
   EXPECT_THAT(lines, IsEmpty());
 }
 
+// ---- the link
+
+TEST_F(OpticalDriveTest, RefusedDataEndThePacketWithAbortedCommand) {
+  start();
+  refuse_data = true;
+  packet({0x28, 0, 0, 0, 0, 7, 0, 0, 5}, 0x01);
+  EXPECT_THAT(lines, ElementsAre(kPacketWanted, "Data 8192", "D2H 51 B0 I"));
+  refuse_data = false;
+  lines.clear();
+  packet({0x03, 0, 0, 0, 18});
+  EXPECT_EQ(data.at(data.size() - 18 + 2), 0x0B);
+  EXPECT_EQ(data.at(data.size() - 18 + 12), 0x47);
+}
+
+TEST_F(OpticalDriveTest, ADamagedPacketEndsTheCommandToo) {
+  start();
+  command(0xA0);
+  drive.frame_damaged(sata::make_data(frames, 0, 12), sata::Damage::crc);
+  run();
+  EXPECT_THAT(lines, ElementsAre(kPacketWanted, "D2H 51 B0 I"));
+}
+
+TEST_F(OpticalDriveTest, PowerStatesAreEnteredBetweenCommandsIfTheProfileSaysSo) {
+  start();
+  EXPECT_TRUE(drive.accepts_power(sata::LinkPower::partial));
+  EXPECT_TRUE(drive.accepts_power(sata::LinkPower::slumber));
+  EXPECT_FALSE(drive.accepts_power(sata::LinkPower::dev_sleep));
+  command(0xA0);
+  EXPECT_FALSE(drive.accepts_power(sata::LinkPower::partial));
+  profile.host_power = false;
+  start();
+  EXPECT_FALSE(drive.accepts_power(sata::LinkPower::partial));
+}
+
 // ---- notification
 
 TEST_F(OpticalDriveTest, AChangeIsToldUnaskedOnceThatIsEnabled) {
@@ -337,6 +385,7 @@ TEST(OpticalProfile, EveryMemberIsRead) {
   EXPECT_EQ(p.command, 500 * kUs);
   EXPECT_EQ(p.access, 80 * kMs);
   EXPECT_EQ(p.bytes_per_second, 1'000'000U);
+  EXPECT_FALSE(p.host_power);
   EXPECT_TRUE(p.dma_direction_required);
   EXPECT_TRUE(p.asynchronous_notification);
   EXPECT_TRUE(p.attention_after_reset);
@@ -352,7 +401,7 @@ TEST(OpticalProfile, EveryShippedOneLoads) {
 TEST(OpticalProfile, ANumberWithoutASourceIsRefused) {
   auto text = R"({"title": "x", "identity": {"model": "m", "serial": "s", "firmware": "f"}, "generation": 1,
     "ready_after_reset_ms": 1, "command_ms": 1, "access_ms": 1, "bytes_per_second": 1000,
-    "dma_direction_required": false, "asynchronous_notification": false, "attention_after_reset": false,
+    "host_power": true, "dma_direction_required": false, "asynchronous_notification": false, "attention_after_reset": false,
     "qemu_media_change": false, "sources": [{"of": "/generation", "source": "x", "standing": "estimate"}]})";
   EXPECT_THROW(config::read_optical_profile(config::Document::parse(text, "o.json"), "o"), config::ConfigError);
 }
