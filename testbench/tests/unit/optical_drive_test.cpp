@@ -4,9 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "model/config/error.h"
-#include "model/config/files.h"
-#include "model/config/optical_profile.h"
 #include "testbench/tests/unit/drive_ata_host.h"
 #include "testbench/tests/unit/drive_frame_line.h"
 #include "testbench/tests/unit/drive_quiet_link.h"
@@ -369,41 +366,6 @@ TEST_F(OpticalDriveTest, WithoutItInTheProfileItCannotBeEnabled) {
   start();
   command(0xEF, 0x10, 0, 5);
   EXPECT_THAT(lines, ElementsAre(kAborted));
-}
-
-// ---- profiles
-
-TEST(OpticalProfile, EveryMemberIsRead) {
-  const auto p = config::load_optical_profile("testbench/tests/unit/data/optical.json");
-  EXPECT_EQ(p.name, "optical");
-  EXPECT_EQ(p.title, "Test drive");
-  EXPECT_EQ(p.identity.model, "TEST    OPTICAL");
-  EXPECT_EQ(p.identity.serial, "T0002");
-  EXPECT_EQ(p.identity.firmware, "1.0");
-  EXPECT_EQ(p.generation, 2U);
-  EXPECT_EQ(p.ready_after_reset, 2500 * kUs);
-  EXPECT_EQ(p.command, 500 * kUs);
-  EXPECT_EQ(p.access, 80 * kMs);
-  EXPECT_EQ(p.bytes_per_second, 1'000'000U);
-  EXPECT_FALSE(p.host_power);
-  EXPECT_TRUE(p.dma_direction_required);
-  EXPECT_TRUE(p.asynchronous_notification);
-  EXPECT_TRUE(p.attention_after_reset);
-  EXPECT_TRUE(p.qemu_media_change);
-}
-
-TEST(OpticalProfile, EveryShippedOneLoads) {
-  const auto names = config::file_names(config::kOpticalFiles);
-  EXPECT_THAT(names, testing::IsSupersetOf({"dvd-rom", "qemu-dvd"}));
-  for (const auto& name : names) EXPECT_EQ(config::load_optical_profile(name).name, name);
-}
-
-TEST(OpticalProfile, ANumberWithoutASourceIsRefused) {
-  auto text = R"({"title": "x", "identity": {"model": "m", "serial": "s", "firmware": "f"}, "generation": 1,
-    "ready_after_reset_ms": 1, "command_ms": 1, "access_ms": 1, "bytes_per_second": 1000,
-    "host_power": true, "dma_direction_required": false, "asynchronous_notification": false, "attention_after_reset": false,
-    "qemu_media_change": false, "sources": [{"of": "/generation", "source": "x", "standing": "estimate"}]})";
-  EXPECT_THROW(config::read_optical_profile(config::Document::parse(text, "o.json"), "o"), config::ConfigError);
 }
 
 }  // namespace
