@@ -140,9 +140,8 @@ void Link::lose_phy(Phy next, PhyStep step) {
     if (was_detected && step == PhyStep::lost) host_->device_gone();
     return;
   }
-  Device* const device = device_;
   host_->phy_lost();
-  if (device_ == device) device->phy_lost();
+  if (device_ != nullptr) device_->phy_lost();
 }
 
 // In the layout of SStatus, with the step.

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -55,6 +56,7 @@ class NotingEnd : public Interface {
   void power_refused(LinkPower power) override { note("not " + std::to_string(static_cast<int>(power))); }
 
   LinkSide* side = nullptr;
+  std::function<void(const std::string& what)> reaction;  // inside each call, once it is noted
   bool refuses = false;
   bool retries = true;
   bool accepts = true;
@@ -62,7 +64,10 @@ class NotingEnd : public Interface {
 
  protected:
   ~NotingEnd() = default;
-  void note(const std::string& what) { notes_.push_back({queue_.now(), name_ + " " + what}); }
+  void note(const std::string& what) {
+    notes_.push_back({queue_.now(), name_ + " " + what});
+    if (reaction) reaction(what);
+  }
 
  private:
   std::string name_;
@@ -105,6 +110,15 @@ class LinkTest : public testing::Test, public sim::Observer {
     run();
     notes.clear();
     records.clear();
+  }
+  // Begins a COMRESET inside the call in which `end` is told `what`.
+  template <class End>
+  void comreset_when(End& end, const std::string& what) {
+    end.reaction = [this, what, done = false](const std::string& told) mutable {
+      if (told != what || std::exchange(done, true)) return;
+      link.host_side().begin_comreset();
+      link.host_side().end_comreset(0);
+    };
   }
   void run() {
     while (queue.run_one()) {

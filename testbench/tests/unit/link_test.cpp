@@ -142,5 +142,135 @@ TEST_F(LinkTest, OfADataFisOnlyTheHeaderIsTraced) {
   EXPECT_EQ(records[0].c, 0x46U);
 }
 
+TEST_F(LinkTest, TheHostDoesNotBackOffWhenItCouldNotReceive) {
+  bring_up();
+  link.host_side().set_receive_ready(false);
+  const Time start = queue.now();
+  link.host_side().send(frame(20));
+  run_until(start + 1);
+  link.device_side().send(frame(28));
+  run();
+  EXPECT_EQ(notes.back(), (Note{start + link.frame_time(20, 3), "host sent"}));
+}
+
+TEST_F(LinkTest, AComresetInTheMiddleOfAnArrivalLeavesTheSenderUntold) {
+  bring_up();
+  comreset_when(host, "got 20");
+  link.device_side().send(frame(20));
+  run();
+  const Time arrival = notes[0].time;
+  const Time ready = arrival + link.negotiation_time(3, 0);
+  EXPECT_EQ(notes, (Notes{{arrival, "host got 20"},
+                          {arrival, "host lost"},
+                          {arrival, "device lost"},
+                          {arrival + 2 * parameters.reset_signal, "host detected"},
+                          {ready, "device reset 3"},
+                          {ready, "host ready 3"}}));
+}
+
+// ---- flow control
+
+TEST_F(LinkTest, AnEndThatKeepsUpCostsNothing) {
+  bring_up();
+  link.host_side().set_data_rate(600'000'000);  // the line's own rate, primitives not counted
+  const Time start = queue.now();
+  link.device_side().send(data(8192));
+  run();
+  EXPECT_EQ(queue.now(), start + link.frame_time(8196, 3));
+}
+
+TEST_F(LinkTest, ASlowReceiverHoldsADataFrame) {
+  bring_up();
+  link.host_side().set_data_rate(100'000'000);
+  const Time start = queue.now();
+  link.device_side().send(data(8192));
+  // What is not payload, 8192 bytes at 100 MB/s, and 20 dwords of HOLD's latency: 800 bits and ALIGN.
+  const Time arrival = start + link.frame_time(4, 3) + 81'920 * sim::kNanosecond + 134'383;
+  run_until(arrival - 1);
+  EXPECT_TRUE(notes.empty());
+  run_until(arrival);
+  EXPECT_EQ(notes.size(), 2U);
+}
+
+TEST_F(LinkTest, ASlowSenderHoldsWithoutLosingTime) {
+  bring_up();
+  link.device_side().set_data_rate(100'000'000);
+  const Time start = queue.now();
+  link.device_side().send(data(8192));
+  const Time arrival = start + link.frame_time(4, 3) + 81'920 * sim::kNanosecond;
+  run_until(arrival - 1);
+  EXPECT_TRUE(notes.empty());
+  run_until(arrival);
+  EXPECT_EQ(notes.size(), 2U);
+}
+
+TEST_F(LinkTest, TheSlowerOfBothEndsDecides) {
+  bring_up();
+  link.device_side().set_data_rate(80'000'000);
+  link.host_side().set_data_rate(80'010'000);  // never holds
+  const Time start = queue.now();
+  link.device_side().send(data(8192));
+  run();
+  EXPECT_EQ(queue.now(), start + link.frame_time(4, 3) + 102'400 * sim::kNanosecond);
+}
+
+TEST_F(LinkTest, OnlyDataIsHeld) {
+  bring_up();
+  link.host_side().set_data_rate(1000);
+  link.device_side().set_data_rate(1000);
+  const Time start = queue.now();
+  link.device_side().send(frame(20));
+  run();
+  EXPECT_EQ(queue.now(), start + link.frame_time(20, 3));
+}
+
+TEST_F(LinkTest, ADataRateHoldsInBothDirectionsUntilItIsTakenBack) {
+  bring_up();
+  link.host_side().set_data_rate(100'000'000);
+  Time start = queue.now();
+  link.host_side().send(data(8192));
+  run();
+  EXPECT_EQ(queue.now(), start + link.frame_time(4, 3) + 81'920 * sim::kNanosecond);
+  link.host_side().set_data_rate(0);
+  start = queue.now();
+  link.host_side().send(data(8192));
+  run();
+  EXPECT_EQ(queue.now(), start + link.frame_time(8196, 3));
+}
+
+TEST_F(LinkTest, TheDataRateIsTheDevicesAndGoesWithIt) {
+  bring_up();
+  link.device_side().set_data_rate(1000);
+  link.unplug();
+  bring_up();
+  const Time start = queue.now();
+  link.device_side().send(data(8192));
+  run();
+  EXPECT_EQ(queue.now(), start + link.frame_time(8196, 3));
+}
+
+TEST_F(LinkTest, AStallStretchesItsFrameAndNoOther) {
+  bring_up();
+  const Time start = queue.now();
+  link.device_side().send_stalled(data(512), 5 * sim::kMicrosecond);
+  const Time arrival = start + link.frame_time(516, 3) + 5 * sim::kMicrosecond;
+  run_until(arrival - 1);
+  EXPECT_TRUE(notes.empty());
+  run_until(arrival);
+  EXPECT_EQ(notes.size(), 2U);
+  link.device_side().send(data(512));
+  run();
+  EXPECT_EQ(queue.now(), arrival + link.frame_time(516, 3));
+}
+
+TEST_F(LinkTest, AStalledFrameOfTheHostThatBacksOffKeepsItsStall) {
+  bring_up();
+  const Time start = queue.now();
+  link.host_side().send_stalled(data(512), 5 * sim::kMicrosecond);
+  link.device_side().send(frame(20));
+  run();
+  EXPECT_EQ(queue.now(), start + link.frame_time(20, 3) + link.frame_time(516, 3) + 5 * sim::kMicrosecond);
+}
+
 }  // namespace
 }  // namespace ncqlab::sata
