@@ -200,7 +200,8 @@ void check_register_space(const Value& root, const hba::ControllerProfile& profi
       errors.add("/enclosure/buffer_offset_bytes", "found " + std::to_string(profile.enclosure.buffer_offset_bytes),
                  "a place behind the ports' registers, which end at " + std::to_string(end));
     }
-    end = profile.enclosure.buffer_offset_bytes + profile.enclosure.buffer_bytes;
+    const std::uint32_t buffers = profile.enclosure.transmit_only ? 1 : 2;
+    end = profile.enclosure.buffer_offset_bytes + buffers * profile.enclosure.buffer_bytes;
   }
   const std::uint32_t bar = profile.pci.register_bar_bytes;
   if (bar < end || (bar & (bar - 1)) != 0) {

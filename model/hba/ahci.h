@@ -22,22 +22,70 @@ inline constexpr std::uint32_t kBOHC = 0x28;
 inline constexpr std::uint32_t kPortsBase = 0x100;
 inline constexpr std::uint32_t kPortBytes = 0x80;
 inline constexpr std::uint32_t kMaxPorts = 32;
+// With 32 ports; a profile may have less of it, or more for its enclosure's messages.
 inline constexpr std::uint32_t kRegisterSpaceBytes = kPortsBase + kMaxPorts * kPortBytes;
 
 // CAP, 3.1.1.
 inline constexpr std::uint32_t kCAP_S64A = 1U << 31;
 inline constexpr std::uint32_t kCAP_SNCQ = 1U << 30;
+inline constexpr std::uint32_t kCAP_SSNTF = 1U << 29;
+inline constexpr std::uint32_t kCAP_SMPS = 1U << 28;
 inline constexpr std::uint32_t kCAP_SSS = 1U << 27;
+inline constexpr std::uint32_t kCAP_SALP = 1U << 26;
+inline constexpr std::uint32_t kCAP_SAL = 1U << 25;
 inline constexpr std::uint32_t kCAP_SCLO = 1U << 24;
 inline constexpr unsigned kCAP_ISS_shift = 20;
 inline constexpr std::uint32_t kCAP_SAM = 1U << 18;
+inline constexpr std::uint32_t kCAP_SPM = 1U << 17;
+inline constexpr std::uint32_t kCAP_PMD = 1U << 15;
+inline constexpr std::uint32_t kCAP_SSC = 1U << 14;
+inline constexpr std::uint32_t kCAP_PSC = 1U << 13;
 inline constexpr unsigned kCAP_NCS_shift = 8;
+inline constexpr std::uint32_t kCAP_CCCS = 1U << 7;
+inline constexpr std::uint32_t kCAP_EMS = 1U << 6;
+inline constexpr std::uint32_t kCAP_SXS = 1U << 5;
 
 // GHC, 3.1.2.
 inline constexpr std::uint32_t kGHC_HR = 1U << 0;
 inline constexpr std::uint32_t kGHC_IE = 1U << 1;
 inline constexpr std::uint32_t kGHC_MRSM = 1U << 2;
 inline constexpr std::uint32_t kGHC_AE = 1U << 31;
+
+// CCC_CTL, 3.1.6.
+inline constexpr std::uint32_t kCCC_CTL_EN = 1U << 0;
+inline constexpr unsigned kCCC_CTL_INT_shift = 3;
+inline constexpr unsigned kCCC_CTL_CC_shift = 8;
+inline constexpr std::uint32_t kCCC_CTL_CC = 0xFFU << kCCC_CTL_CC_shift;
+inline constexpr unsigned kCCC_CTL_TV_shift = 16;
+inline constexpr std::uint32_t kCCC_CTL_TV = 0xFFFFU << kCCC_CTL_TV_shift;
+
+// EM_LOC, 3.1.8, in dwords.
+inline constexpr unsigned kEM_LOC_OFST_shift = 16;
+
+// EM_CTL, 3.1.9.
+inline constexpr std::uint32_t kEM_CTL_STS_MR = 1U << 0;
+inline constexpr std::uint32_t kEM_CTL_CTL_TM = 1U << 8;
+inline constexpr std::uint32_t kEM_CTL_CTL_RST = 1U << 9;
+inline constexpr std::uint32_t kEM_CTL_SUPP_LED = 1U << 16;
+inline constexpr std::uint32_t kEM_CTL_SUPP_SAFTE = 1U << 17;
+inline constexpr std::uint32_t kEM_CTL_SUPP_SES2 = 1U << 18;
+inline constexpr std::uint32_t kEM_CTL_SUPP_SGPIO = 1U << 19;
+inline constexpr std::uint32_t kEM_CTL_ATTR_XMT = 1U << 25;
+inline constexpr std::uint32_t kEM_CTL_ATTR_ALHD = 1U << 26;
+
+// CAP2, 3.1.10.
+inline constexpr std::uint32_t kCAP2_BOH = 1U << 0;
+inline constexpr std::uint32_t kCAP2_APST = 1U << 2;
+inline constexpr std::uint32_t kCAP2_SDS = 1U << 3;
+inline constexpr std::uint32_t kCAP2_SADM = 1U << 4;
+inline constexpr std::uint32_t kCAP2_DESO = 1U << 5;
+
+// BOHC, 3.1.11.
+inline constexpr std::uint32_t kBOHC_BOS = 1U << 0;
+inline constexpr std::uint32_t kBOHC_OOS = 1U << 1;
+inline constexpr std::uint32_t kBOHC_SOOE = 1U << 2;
+inline constexpr std::uint32_t kBOHC_OOC = 1U << 3;
+inline constexpr std::uint32_t kBOHC_BB = 1U << 4;
 
 // Port registers, 3.3.
 inline constexpr std::uint32_t kPxCLB = 0x00;
@@ -187,6 +235,20 @@ enum class Violation : std::uint8_t {
   link_power_not_supported,           // PxCMD.ICC asks for what CAP, CAP2 or PxSCTL.IPM rule out (3.3.7), b: ICC
   sleep_time_changed_while_started,   // PxDEVSLP's times written with ST or ADSE = 1 (3.3.17)
   malformed_fis,                      // a known type with a wrong length, b: the type
+  coalescing_changed_while_enabled,   // CCC_CTL.TV or CC written with EN = 1 (3.1.6); ignored
+  coalescing_without_timeout,         // CCC_CTL.EN set with TV = 0, which is reserved (3.1.6)
+  enclosure_buffer_busy,              // the message buffer written with EM_CTL.CTL.TM = 1 (3.1.9), b: offset
+  enclosure_message_malformed,        // sizes or type that the controller can't send (12.2), b: the header
+};
+
+// What a record of kind `controller` says in a.
+enum class Happening : std::uint8_t {
+  system_management_interrupt = 1,  // the OS asks for ownership, and BOHC.SOOE = 1 (10.6)
+  ownership_released,               // by the firmware
+  coalesced,                        // a CCC interrupt, b: command completions since the last one
+  leds_set,                         // b: port, c: activity, locate and fault, 3 bits each
+  enclosure_message_sent,           // b: the header, c: bytes
+  enclosure_message_received,       // c: bytes
 };
 
 }  // namespace ncqlab::hba

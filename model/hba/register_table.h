@@ -33,6 +33,7 @@ class RegisterFile {
       const std::size_t at = row.offset / 4;
       rows_[at] = &row;
       policies_[at] = {row.writable, row.clearable, row.settable};
+      resets_[at] = row.reset;
       values_[at] = row.reset;
     }
   }
@@ -40,11 +41,6 @@ class RegisterFile {
   std::uint32_t& operator[](std::uint32_t offset) { return values_[offset / 4]; }
   std::uint32_t operator[](std::uint32_t offset) const { return values_[offset / 4]; }
 
-  // For registers that are there only with an optional feature: what is left is reserved.
-  void remove(std::uint32_t offset) { rows_[offset / 4] = nullptr; }
-
-  // For masks that a profile decides as a whole, such as the size of a base address.
-  void set_writable(std::uint32_t offset, std::uint32_t mask) { policies_[offset / 4].writable = mask; }
   // For bits of an optional feature that is not there: software can't change them.
   void withhold(std::uint32_t offset, std::uint32_t bits) {
     Policy& policy = policies_[offset / 4];
@@ -53,11 +49,26 @@ class RegisterFile {
     policy.settable &= ~bits;
   }
 
+  // For registers of an optional feature that is not there: what is left is reserved.
+  void remove(std::uint32_t offset) {
+    rows_[offset / 4] = nullptr;
+    set_initial(offset, 0);
+  }
+
+  // What a profile decides: the value now and after every reset.
+  void set_initial(std::uint32_t offset, std::uint32_t value) {
+    resets_[offset / 4] = value;
+    values_[offset / 4] = value;
+  }
+
+  // HBA reset.
   void reset() {
     for (std::size_t i = 0; i < kDwords; ++i) {
-      if (rows_[i] != nullptr && !rows_[i]->survives_reset) values_[i] = rows_[i]->reset;
+      if (rows_[i] != nullptr && !rows_[i]->survives_reset) values_[i] = resets_[i];
     }
   }
+
+  void power_on() { values_ = resets_; }
 
   // `offset` is a multiple of 4 below 4 * kDwords; what is reserved reads as 0 and ignores writes.
   std::uint32_t read(const Unit& unit, std::uint32_t offset) const {
@@ -88,6 +99,7 @@ class RegisterFile {
 
   std::array<const Register<Unit>*, kDwords> rows_{};
   std::array<Policy, kDwords> policies_{};
+  std::array<std::uint32_t, kDwords> resets_{};
   std::array<std::uint32_t, kDwords> values_{};
 };
 

@@ -5,7 +5,7 @@
 namespace ncqlab::hba::pci {
 
 namespace {
-constexpr std::uint32_t kCommandWritable = kCMD_MSE | kCMD_BME | kCMD_PEE | kCMD_SEE | kCMD_ID;
+constexpr std::uint32_t kCommandWritable = kCMD_IOSE | kCMD_MSE | kCMD_BME | kCMD_PEE | kCMD_SEE | kCMD_ID;
 
 unsigned log2_of(unsigned power_of_two) {
   unsigned exponent = 0;
@@ -21,12 +21,12 @@ const Register<ConfigSpace> ConfigSpace::kTable[] = {
     {"CMD, STS", kCMD_STS, kSTS_CL, kCommandWritable, kSTS_clearable, 0, true, nullptr, nullptr},
     {"RID, CC", kRID_CC, kClass_AHCI << 8, 0, 0, 0, true, nullptr, nullptr},
     {"CLS, MLT, HTYPE, BIST", kCLS_MLT_HTYPE_BIST, 0, 0xFF, 0, 0, true, nullptr, nullptr},
-    {"BAR0", kBAR0, 0, 0, 0, 0, true, nullptr, nullptr},
-    {"BAR1", kBAR0 + 4, 0, 0, 0, 0, true, nullptr, nullptr},
-    {"BAR2", kBAR0 + 8, 0, 0, 0, 0, true, nullptr, nullptr},
-    {"BAR3", kBAR0 + 12, 0, 0, 0, 0, true, nullptr, nullptr},
-    {"BAR4", kBAR0 + 16, 0, 0, 0, 0, true, nullptr, nullptr},
-    {"ABAR", kABAR, 0, 0, 0, 0, true, nullptr, nullptr},
+    {"BAR0", kBAR0, 0, 0xFFFFFFFF, 0, 0, true, nullptr, nullptr},
+    {"BAR1", kBAR0 + 4, 0, 0xFFFFFFFF, 0, 0, true, nullptr, nullptr},
+    {"BAR2", kBAR0 + 8, 0, 0xFFFFFFFF, 0, 0, true, nullptr, nullptr},
+    {"BAR3", kBAR0 + 12, 0, 0xFFFFFFFF, 0, 0, true, nullptr, nullptr},
+    {"BAR4", kBAR0 + 16, 0, 0xFFFFFFFF, 0, 0, true, nullptr, nullptr},
+    {"ABAR", kABAR, 0, 0xFFFFFFFF, 0, 0, true, nullptr, nullptr},
     {"SS", kSS, 0, 0, 0, 0, true, nullptr, nullptr},
     {"EROM", kEROM, 0, 0, 0, 0, true, nullptr, nullptr},
     {"CAP", kCAP, 0, 0, 0, 0, true, nullptr, nullptr},
@@ -37,7 +37,7 @@ const Register<ConfigSpace> ConfigSpace::kTable[] = {
     {"MA", kMSI_MA, 0, 0xFFFFFFFC, 0, 0, true, nullptr, nullptr},
     {"MUA", kMSI_MUA, 0, 0xFFFFFFFF, 0, 0, true, nullptr, nullptr},
     {"MD", kMSI_MD, 0, 0xFFFF, 0, 0, true, nullptr, nullptr},
-    {"MAP, PCS", kMAP_PCS, 0, 0, 0, 0, true, nullptr, nullptr},
+    {"MAP, PCS", kMAP_PCS, 0, 0x00FF0000, 0, 0, true, nullptr, nullptr},
     {"SATACR0", kSATACR0, kSATACR0_revision_1_0 | kCapability_SATA, 0, 0, 0, true, nullptr, nullptr},
     {"SATACR1", kSATACR1, 0, 0, 0, 0, true, nullptr, nullptr},
 };
@@ -47,51 +47,52 @@ ConfigSpace::ConfigSpace(const ControllerProfile& profile)
       message_64bit_(profile.capabilities.addresses_64bit),
       index_data_in_config_(profile.pci.index_data_pair && profile.pci.io_bar_bytes[4] == 0) {
   const PciProfile& pci = profile.pci;
-  for (const Register<ConfigSpace>& row : kTable) initial_[row.offset / 4] = row.reset;
-  set_initial(kID, std::uint32_t{pci.device} << 16 | pci.vendor);
-  set_initial(kRID_CC, kClass_AHCI << 8 | pci.revision);
-  set_initial(kSS, std::uint32_t{pci.subsystem} << 16 | pci.subsystem_vendor);
-  set_initial(kINTR, pci.interrupt_pin << 8);
+  registers_.set_initial(kID, std::uint32_t{pci.device} << 16 | pci.vendor);
+  registers_.set_initial(kRID_CC, kClass_AHCI << 8 | pci.revision);
+  registers_.set_initial(kSS, std::uint32_t{pci.subsystem} << 16 | pci.subsystem_vendor);
+  registers_.set_initial(kINTR, pci.interrupt_pin << 8);
   if (pci.vendor == kVendor_Intel) {
     // MAP.SMS: AHCI. PCS: firmware has enabled the ports; drivers of Intel's chipsets write it again.
-    set_initial(kMAP_PCS, (profile.ports_implemented & 0xFF) << 16 | 0x40);
-    registers_.set_writable(kMAP_PCS, (profile.ports_implemented & 0xFF) << 16);
+    const std::uint32_t ports = (profile.ports_implemented & 0xFF) << 16;
+    registers_.set_initial(kMAP_PCS, ports | 0x40);
+    registers_.withhold(kMAP_PCS, ~ports);
   } else {
     registers_.remove(kMAP_PCS);
   }
   set_bars(pci);
   link_capabilities(profile);
-  reset();
 }
-
-void ConfigSpace::set_initial(std::uint32_t offset, std::uint32_t value) { initial_[offset / 4] = value; }
 
 // PCI 3.0, 6.2.5.1: the bits below a BAR's size are read only 0, so that writing all ones tells the size.
 void ConfigSpace::set_bars(const PciProfile& pci) {
   bool io = false;
   for (unsigned bar = 0; bar < pci.io_bar_bytes.size(); ++bar) {
     bar_bytes_[bar] = pci.io_bar_bytes[bar];
-    if (bar_bytes_[bar] == 0) continue;
+    if (bar_bytes_[bar] == 0) {
+      registers_.remove(kBAR0 + 4 * bar);
+      continue;
+    }
     io = true;
-    set_initial(kBAR0 + 4 * bar, 1);  // RTE: I/O space
-    registers_.set_writable(kBAR0 + 4 * bar, ~(bar_bytes_[bar] - 1));
+    registers_.set_initial(kBAR0 + 4 * bar, 1);  // RTE: I/O space
+    registers_.withhold(kBAR0 + 4 * bar, bar_bytes_[bar] - 1);
   }
-  if (io) registers_.set_writable(kCMD_STS, kCommandWritable | kCMD_IOSE);
+  if (!io) registers_.withhold(kCMD_STS, kCMD_IOSE);
   bar_bytes_[5] = pci.register_bar_bytes;
-  registers_.set_writable(kABAR, ~(bar_bytes_[5] - 1));
+  registers_.withhold(kABAR, bar_bytes_[5] - 1);
 }
 
 void ConfigSpace::link_capabilities(const ControllerProfile& profile) {
   std::uint32_t next = 0;
   const auto link = [&](std::uint32_t offset, std::uint32_t more) {
-    set_initial(offset, initial_[offset / 4] | next << 8 | more);
+    registers_.set_initial(offset, registers_[offset] | next << 8 | more);
     next = offset;
   };
   if (profile.pci.index_data_pair) {
     link(kSATACR0, 0);
     const std::uint32_t offset_dwords = profile.pci.index_data_offset_bytes / 4;
-    set_initial(kSATACR1, index_data_in_config_ ? kSATACR1_BARLOC_config
-                                                : kSATACR1_BARLOC_BAR4 | offset_dwords << kSATACR1_BAROFST_shift);
+    registers_.set_initial(kSATACR1, index_data_in_config_
+                                         ? kSATACR1_BARLOC_config
+                                         : kSATACR1_BARLOC_BAR4 | offset_dwords << kSATACR1_BAROFST_shift);
   } else {
     registers_.remove(kSATACR0);
     registers_.remove(kSATACR1);
@@ -105,18 +106,14 @@ void ConfigSpace::link_capabilities(const ControllerProfile& profile) {
   if (profile.interrupt == InterruptKind::msi) {
     link(kMSICAP, log2_of(profile.messages) << kMC_MMC_shift | (message_64bit_ ? kMC_C64 : 0));
     if (!message_64bit_) {
-      registers_.set_writable(kMSI_MUA, 0xFFFF);  // MD stands here
+      registers_.withhold(kMSI_MUA, 0xFFFF0000);  // MD stands here
       registers_.remove(kMSI_MD);
     }
   } else {
     for (const std::uint32_t offset : {kMSICAP, kMSI_MA, kMSI_MUA, kMSI_MD}) registers_.remove(offset);
   }
-  set_initial(kCAP, next);
-  if (next == 0) set_initial(kCMD_STS, 0);
-}
-
-void ConfigSpace::reset() {
-  for (std::uint32_t offset = 0; offset < kConfigBytes; offset += 4) registers_[offset] = initial_[offset / 4];
+  registers_.set_initial(kCAP, next);
+  if (next == 0) registers_.set_initial(kCMD_STS, 0);
 }
 
 // D1 and D2 are not supported: such a write is taken from the bus and changes nothing (2.2.3).

@@ -25,7 +25,7 @@ class ConfigSpace final {
   }
 
   // RST#, function level reset, and the way from D3hot to D0.
-  void reset();
+  void reset() { registers_.power_on(); }
 
   bool commands(std::uint32_t command_bits) const { return (registers_[kCMD_STS] & command_bits) == command_bits; }
   bool in_d0() const { return (registers_[kPMCS] & kPMCS_PS) == 0; }
@@ -52,10 +52,8 @@ class ConfigSpace final {
   void power_written(std::uint32_t before, std::uint32_t ones);
   void set_bars(const PciProfile& pci);
   void link_capabilities(const ControllerProfile& profile);
-  void set_initial(std::uint32_t offset, std::uint32_t value);
 
   RegisterFile<ConfigSpace, kConfigBytes / 4> registers_;
-  std::uint32_t initial_[kConfigBytes / 4] = {};
   std::uint32_t bar_bytes_[kBars] = {};
   bool message_64bit_;
   bool index_data_in_config_;

@@ -41,7 +41,8 @@ void ControllerShell::access_registers(tlm::tlm_generic_payload& payload, sc_cor
   if (bytes < 1 || bytes > 8 || payload.get_streaming_width() < bytes) {
     return payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
   }
-  if (offset >= kRegisterSpaceBytes || bytes > kRegisterSpaceBytes - offset) {
+  const std::uint32_t space = controller_.register_space_bytes();
+  if (offset >= space || bytes > space - offset) {
     return payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
   }
   if (delay > sc_core::SC_ZERO_TIME && in_thread()) {

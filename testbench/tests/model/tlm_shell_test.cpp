@@ -278,10 +278,9 @@ TEST_F(ShellTest, AccessesThatTheRegistersDoNotKnowAreRefused) {
   cpu->body = [&](Initiator& self) {
     std::uint8_t bytes[16] = {};
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    EXPECT_EQ(self.access(tlm::TLM_READ_COMMAND, kRegisterSpaceBytes, bytes, 4, delay),
-              tlm::TLM_ADDRESS_ERROR_RESPONSE);
-    EXPECT_EQ(self.access(tlm::TLM_READ_COMMAND, kRegisterSpaceBytes - 2, bytes, 4, delay),
-              tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    const std::uint32_t space = HbaRig::default_profile().pci.register_bar_bytes;
+    EXPECT_EQ(self.access(tlm::TLM_READ_COMMAND, space, bytes, 4, delay), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    EXPECT_EQ(self.access(tlm::TLM_READ_COMMAND, space - 2, bytes, 4, delay), tlm::TLM_ADDRESS_ERROR_RESPONSE);
     EXPECT_EQ(self.access(tlm::TLM_READ_COMMAND, 0, bytes, 16, delay), tlm::TLM_BURST_ERROR_RESPONSE);
   };
   rig->run();
