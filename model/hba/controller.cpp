@@ -25,7 +25,7 @@ Controller::Controller(sim::EventQueue& queue, sim::Trace& trace, host::Bus& bus
       coalescing_(queue, trace, interrupts_, profile.coalescing_interrupt),
       enclosure_(queue, trace, profile.enclosure, profile.capabilities.enclosure_management, registers_[kEM_CTL]),
       handoff_(queue, trace, registers_[kBOHC]) {
-  const PortSurroundings surroundings{&queue, &trace, &bus, &pool, &profile_, &interrupts_};
+  const PortSurroundings surroundings{&queue, &trace, &bus, &pool, &profile_, &interrupts_, &coalescing_};
   for (unsigned i = 0; i < profile_.ports; ++i) {
     const bool implemented = (profile_.ports_implemented >> i & 1) != 0;
     ports_.push_back(implemented ? std::make_unique<Port>(surroundings, i) : nullptr);

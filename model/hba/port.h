@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "model/hba/ahci.h"
+#include "model/hba/ccc.h"
 #include "model/hba/command_list.h"
 #include "model/hba/interrupts.h"
 #include "model/hba/prd_walker.h"
@@ -37,6 +38,7 @@ struct PortSurroundings {
   sata::FramePool* pool;
   const ControllerProfile* profile;
   HostInterrupts* interrupts;
+  CommandCompletion* coalescing;
 };
 
 class Port final : private sata::HostEnd, private host::TransferClient, private sim::Actor {
@@ -136,7 +138,8 @@ class Port final : private sata::HostEnd, private host::TransferClient, private 
   void transmit_command();
   void command_sent();
   void clear_issue();
-  void command_completed();
+  void commands_completed(unsigned count);
+  void report_outstanding() { coalescing_->outstanding(number_, (registers_[kPxCI] | registers_[kPxSACT]) != 0); }
   void frame_sent() override;
   void transfer_done(host::Transfer& transfer, bool ok) override;
 
@@ -195,6 +198,7 @@ class Port final : private sata::HostEnd, private host::TransferClient, private 
   sata::FramePool* pool_;
   const ControllerProfile* profile_;
   HostInterrupts* interrupts_;
+  CommandCompletion* coalescing_;
   unsigned number_;
   sata::Link link_;
   RegisterFile<Port, kPortBytes / 4> registers_;

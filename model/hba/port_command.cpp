@@ -113,11 +113,13 @@ void Port::clear_issue() {
   const bool completed = !queued(issue_slot_);
   registers_[kPxCI] &= ~(1U << issue_slot_);
   issue_slot_ = kNoSlot;
-  if (completed) command_completed();
+  if (completed) commands_completed(1);
 }
 
-// PM:Aggr, for what follows when a command is done.
-void Port::command_completed() {
+// Coalescing (11.), and PM:Aggr for what follows when a command is done.
+void Port::commands_completed(unsigned count) {
+  coalescing_->completed(number_, count);
+  report_outstanding();
   const bool wanted = ((registers_[kPxCMD] & kPxCMD_ALPE) | (registers_[kPxDEVSLP] & kDEVSLP_ADSE)) != 0;
   if (wanted) aggressive_power();
 }

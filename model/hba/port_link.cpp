@@ -87,6 +87,7 @@ void Port::stop() {
   passed_over_ = 0;
   registers_[kPxCI] = 0;
   registers_[kPxSACT] = 0;
+  report_outstanding();
   issue_slot_ = kNoSlot;
   data_slot_ = kNoSlot;
   command_to_issue_ = false;

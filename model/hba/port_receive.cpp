@@ -1,6 +1,7 @@
 // FIS that the device sent: AHCI 1.3.1, 5.3.8 (Register), 5.3.9 (PIO Setup), 5.3.12 (DMA Setup), 5.3.13 (Set Device
 // Bits), 5.3.14 (unknown), 5.3.16 (errors). One FIS is worked on at a time, in the order of arrival; each is in memory
 // before its interrupt status shows.
+#include <bitset>
 #include <utility>
 
 #include "model/hba/port.h"
@@ -227,8 +228,9 @@ void Port::accept_dma_setup() {
 void Port::accept_set_device_bits() {
   sata::SetDeviceBits fis;
   sata::decode(current_, fis);
-  registers_[kPxSACT] &= ~fis.active;
-  if (fis.active != 0) command_completed();
+  const std::uint32_t completed = registers_[kPxSACT] & fis.active;
+  registers_[kPxSACT] &= ~completed;
+  if (completed != 0) commands_completed(static_cast<unsigned>(std::bitset<32>(completed).count()));
   if (fis.notification && profile_->capabilities.notification) registers_[kPxSNTF] |= 1U << fis.pm_port;
   set_task_file((status() & ~std::uint32_t{kSetDeviceBitsStatus}) | fis.status, fis.error);
   if ((fis.status & kSTS_ERR) != 0) return task_file_error(fis.interrupt ? kPxIS_SDBS : 0);

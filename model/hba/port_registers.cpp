@@ -40,6 +40,7 @@ Port::Port(const PortSurroundings& surroundings, unsigned number)
       pool_(surroundings.pool),
       profile_(surroundings.profile),
       interrupts_(surroundings.interrupts),
+      coalescing_(surroundings.coalescing),
       number_(number),
       link_(*surroundings.queue, *surroundings.trace, number,
             [&] {
@@ -175,11 +176,14 @@ bool Port::refuse_slots(std::uint32_t reg, std::uint32_t before, std::uint32_t o
   return false;
 }
 
-void Port::active_written(std::uint32_t before, std::uint32_t ones) { refuse_slots(kPxSACT, before, ones); }
+void Port::active_written(std::uint32_t before, std::uint32_t ones) {
+  if (!refuse_slots(kPxSACT, before, ones)) report_outstanding();
+}
 
 void Port::issue_written(std::uint32_t before, std::uint32_t ones) {
   if (refuse_slots(kPxCI, before, ones)) return;
   if ((ones & before) != 0) violation(Violation::slot_already_issued, ones & before);
+  report_outstanding();
   idle();
 }
 

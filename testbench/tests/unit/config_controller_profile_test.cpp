@@ -179,7 +179,7 @@ TEST(ControllerProfile, TheMessageBufferLiesBehindThePorts) {
 
 TEST(ControllerProfile, TheRegistersFitIntoTheirBar) {
   EXPECT_THAT(errors_of(with("\"register_bar_bytes\": 1024", "\"register_bar_bytes\": 512")),
-              ElementsAre("c.json: /pci/register_bar_bytes: found 512, expected a power of two, at least 832"));
+              ElementsAre("c.json: /pci/register_bar_bytes: found 512, expected a power of two, at least 896"));
 }
 
 TEST(ControllerProfile, TheIndexDataPairFitsIntoItsBar) {
