@@ -26,7 +26,7 @@ endif()
 function(ncqlab_library name)
   cmake_parse_arguments(arg "" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
   add_library(ncqlab_${name} STATIC ${arg_SOURCES})
-  target_include_directories(ncqlab_${name} PUBLIC ${PROJECT_SOURCE_DIR})
+  target_include_directories(ncqlab_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
   target_link_libraries(ncqlab_${name} PUBLIC ${arg_LINKS} PRIVATE ${arg_PRIVATE_LINKS})
 endfunction()
 

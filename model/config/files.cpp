@@ -22,10 +22,12 @@ bool is_path(std::string_view text) {
 std::filesystem::path data_folder() {
   if (const char* chosen = std::getenv("NCQLAB_DATA"); chosen != nullptr && *chosen != '\0') return chosen;
   std::error_code error;
-  const std::filesystem::path source = NCQLAB_SOURCE_FOLDER;
-  if (std::filesystem::is_directory(source / "disks", error)) return source;
   const auto executable = std::filesystem::read_symlink("/proc/self/exe", error);
-  return executable.parent_path().parent_path() / "share" / "ncqlab";
+  const auto beside = executable.parent_path().parent_path() / "share" / "ncqlab";
+  for (const std::filesystem::path& folder : {beside, std::filesystem::path(NCQLAB_SOURCE_FOLDER)}) {
+    if (std::filesystem::is_directory(folder / "disks", error)) return folder;
+  }
+  return NCQLAB_INSTALLED_DATA;
 }
 
 std::vector<std::string> file_names(const FileKind& kind) {

@@ -3,8 +3,9 @@
 // A name with neither a slash nor ".json" is that of a shipped file, <data folder>/<folder>/<name>.json; everything
 // else is a path. The data folder is the first of
 //   1. $NCQLAB_DATA,
-//   2. the source tree this was built from, if it is still there,
-//   3. <prefix>/share/ncqlab, where the executable is <prefix>/bin/ncqlab.
+//   2. share/ncqlab beside the folder of the executable, as in an installed tree,
+//   3. the source tree this was built from, if it is still there,
+//   4. share/ncqlab of the prefix that was configured.
 #pragma once
 
 #include <filesystem>

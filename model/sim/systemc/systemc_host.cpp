@@ -48,8 +48,7 @@ class SystemcHost final : public Host, public sc_core::sc_module {
   SC_HAS_PROCESS(SystemcHost);
 
   explicit SystemcHost(const sc_core::sc_module_name& name) : sc_module(name) {
-    SC_METHOD(run_queue);
-    dont_initialize();
+    SC_METHOD(run_queue);  // from the start: on a foreign platform nobody calls run()
     sensitive << resume_;
   }
 
@@ -73,7 +72,6 @@ class SystemcHost final : public Host, public sc_core::sc_module {
   static Time kernel_now() { return static_cast<Time>(sc_core::sc_time_stamp().value()); }
 
   void run_queue() {
-    if (!running_) return;
     tell_sanitizer_of_main_stack();
     for (;;) {
       if (yielded_deltas_ > 0) {
@@ -88,6 +86,7 @@ class SystemcHost final : public Host, public sc_core::sc_module {
       try {
         queue_.run_one();
       } catch (...) {
+        if (!running_) throw;
         failure_ = std::current_exception();  // SystemC would make a report of it
         return pause();
       }
