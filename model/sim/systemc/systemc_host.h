@@ -1,8 +1,8 @@
 // The SystemC host: one SC_METHOD runs the event queue; SystemC carries modules, sockets and foreign processes beside
 // it.
 //
-// Whoever owns the program drives it: Host::run(), as the lab does, or a platform's own sc_start(), to which the queue is
-// one process among others; what an event throws then comes out of sc_start() as SystemC reports it.
+// Whoever owns the program drives it: Host::run(), as the lab does, or a platform's own sc_start(), to which the queue
+// is one process among others; what an event throws then comes out of sc_start() as SystemC reports it.
 //
 // The model never asks SystemC for the time; this module keeps both clocks equal. run() returns as Host says, also
 // when foreign modules have events of their own pending. Make one KernelGuard per simulation before any module.
