@@ -1,7 +1,7 @@
 // Damage on the link: what the port shows and what it does (AHCI 1.3.1, 5.3.16, 6.1.2, 6.2.2; SATA 3.x, 14.1.2).
 #include <gtest/gtest.h>
 
-#include "model/sata/link_faults.h"
+#include "testbench/tests/model/hba_damage.h"
 #include "testbench/tests/model/hba_rig.h"
 
 namespace ncqlab::test {
@@ -10,20 +10,6 @@ namespace {
 using namespace hba;
 using sata::Damage;
 using sata::Direction;
-
-// Befalls the next frames of one type in one direction.
-class Damaging final : public sata::LinkFaults {
- public:
-  Damage on_frame(Direction direction, sata::Frame& frame) override {
-    if (times == 0 || direction != where || frame.type() != static_cast<std::uint8_t>(type)) return Damage::none;
-    --times;
-    return what;
-  }
-  Direction where = Direction::to_host;
-  sata::FisType type = sata::FisType::register_d2h;
-  Damage what = Damage::crc;
-  unsigned times = 1;
-};
 
 struct DamagedRig : BareRig {
   DamagedRig() {
