@@ -142,8 +142,8 @@ class Drive final : public sata::Device, private sim::Actor {
   void transfer_due(std::uint64_t tag);
   void pump();
   void wake(std::uint64_t) { pump(); }
+  bool link_free() const { return !frame_under_way_ && link_ != nullptr && link_->phy_ready(); }
   void send(sata::Frame frame);
-  void send_transfer(sata::Frame frame);
   void send_register(std::uint8_t status, std::uint8_t error, bool interrupt);
   void send_register(const sata::RegisterD2H& fis);
   void send_completions();
@@ -199,7 +199,7 @@ class Drive final : public sata::Device, private sim::Actor {
   bool frame_under_way_ = false;
   bool data_phase_ = false;  // between a DMA Setup and the last Data FIS that it announced
   bool awaiting_host_data_ = false;
-  bool transfer_under_way_ = false;  // the frame under way belongs to a transfer
+  bool transfer_under_way_ = false;  // the last frame given to the link belongs to a transfer
   unsigned data_tag_ = 0;            // of the last Data FIS to the host
 
   // Link power at the drive's own initiative.

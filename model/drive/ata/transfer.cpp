@@ -17,13 +17,7 @@ void Drive::transfer_due(std::uint64_t tag) {
 
 void Drive::send(sata::Frame frame) {
   frame_under_way_ = true;
-  transfer_under_way_ = false;
   link_->send(std::move(frame));
-}
-
-void Drive::send_transfer(sata::Frame frame) {
-  send(std::move(frame));
-  transfer_under_way_ = true;
 }
 
 void Drive::send_register(std::uint8_t status, std::uint8_t error, bool interrupt) {
@@ -36,6 +30,10 @@ void Drive::send_register(std::uint8_t status, std::uint8_t error, bool interrup
 
 void Drive::send_register(const sata::RegisterD2H& fis) {
   busy_ = false;
+  if (link_free() && !data_phase_ && control_.empty()) {
+    transfer_under_way_ = false;
+    return send(sata::encode(frames_, fis));
+  }
   control_.push_back(sata::encode(frames_, fis));
   pump();
 }
@@ -49,7 +47,8 @@ void Drive::frame_sent() {
 // Bits), then data in the order in which they became ready. From a DMA Setup to the last Data FIS that it announced
 // nothing else goes out: the device comes back to Idle only then (11.15, DFPDMAQ8 and DFPDMAQ9).
 void Drive::pump() {
-  if (frame_under_way_ || link_ == nullptr || !link_->phy_ready()) return;
+  if (!link_free()) return;
+  transfer_under_way_ = false;
   if (!data_phase_) {
     if (!control_.empty()) {
       sata::Frame frame = std::move(control_.front());
@@ -63,6 +62,7 @@ void Drive::pump() {
     if (enabled(SataFeature::device_power) && idle()) went_idle();
     return;
   }
+  transfer_under_way_ = true;
   step_transfer(ready_transfers_.front(), transfers_[ready_transfers_.front()]);
 }
 
@@ -88,7 +88,7 @@ void Drive::step_transfer(unsigned tag, Transfer& transfer) {
   if (to_host(protocol)) return send_data(tag, transfer);
   if (protocol == Protocol::non_data) return finish_transfer(tag, transfer);
   awaiting_host_data_ = true;
-  send_transfer(sata::encode_dma_activate(frames_, 0));  // for each Data FIS (11.11)
+  send(sata::encode_dma_activate(frames_, 0));  // for each Data FIS (11.11)
 }
 
 // True when the next `sectors` are not in the buffer yet, or when the first of them never will be.
@@ -126,7 +126,7 @@ void Drive::set_up_dma(unsigned tag, Transfer& transfer) {
   transfer.announced = true;
   data_phase_ = true;
   awaiting_host_data_ = fis.auto_activate;
-  send_transfer(sata::encode(frames_, fis));
+  send(sata::encode(frames_, fis));
 }
 
 // 11.8 and 11.9: PIO Setup, then one DRQ block in either direction.
@@ -148,16 +148,15 @@ void Drive::set_up_pio(unsigned tag, Transfer& transfer) {
   transfer.phase_end = transfer.at + block;
   transfer.announced = true;
   awaiting_host_data_ = !reading;
-  send_transfer(sata::encode(frames_, fis));
+  send(sata::encode(frames_, fis));
 }
 
 // The sectors before one that cannot be read are sent; then the command ends.
 void Drive::send_data(unsigned tag, Transfer& transfer) {
   std::uint32_t sectors = std::min(kFrame_sectors, transfer.phase_end - transfer.at);
-  if (transfer.from_media) {
-    if (transfer.readable < transfer.at + sectors) {
-      sectors = std::max(transfer.readable, transfer.at + 1) - transfer.at;
-    }
+  const std::uint32_t end = transfer.at + sectors;
+  if (transfer.from_media && (transfer.readable < end || disk_.available(tag, end) > now())) {
+    sectors = std::min(sectors, std::max(transfer.readable, transfer.at + 1) - transfer.at);
     if (wait_for_media(tag, transfer, sectors)) return;
   }
   sata::Frame frame = sata::make_data(frames_, 0, sectors * kSector_bytes);
@@ -168,7 +167,7 @@ void Drive::send_data(unsigned tag, Transfer& transfer) {
                 std::size_t{sectors} * kSector_bytes);
   }
   data_tag_ = tag;
-  send_transfer(std::move(frame));
+  send(std::move(frame));
   moved(tag, transfer, sectors);
 }
 

@@ -187,7 +187,8 @@ class AtaHost final : private AtaHostQueue, private QuietLink, private sim::Acto
   // sata::DeviceLink
   void send(sata::Frame frame) override {
     waiting_line_ = describe_frame(frame);
-    sent.push_back({now(), waiting_line_, Bytes(frame.data(), frame.data() + frame.size())});
+    waiting_bytes_.assign(frame.data(), frame.data() + frame.size());
+    sent.push_back({now(), waiting_line_, waiting_bytes_});
     sata::DmaSetup setup;
     if (sata::decode(frame, setup)) wanted_ = setup.transfer_count;
     sata::PioSetup pio;
@@ -198,7 +199,7 @@ class AtaHost final : private AtaHostQueue, private QuietLink, private sim::Acto
   bool withdraw() override {
     if (!held_ || waiting_line_.empty()) return false;
     waiting_line_.clear();
-    sent.pop_back();
+    if (!sent.empty()) sent.pop_back();
     return true;
   }
   sata::LinkPower power() const override { return power_; }
@@ -220,7 +221,7 @@ class AtaHost final : private AtaHostQueue, private QuietLink, private sim::Acto
   }
   void refuse_frame() {
     --refused_times_;
-    const Bytes bytes = sent.back().bytes;
+    const Bytes bytes = waiting_bytes_;
     sata::Frame frame = frames_.make(static_cast<std::uint32_t>(bytes.size()));
     std::memcpy(frame.data(), bytes.data(), bytes.size());
     const std::string line = std::exchange(waiting_line_, "");
@@ -238,6 +239,7 @@ class AtaHost final : private AtaHostQueue, private QuietLink, private sim::Acto
   }
 
   std::string waiting_line_;
+  Bytes waiting_bytes_;
   std::size_t wanted_ = 0;  // bytes of the DMA Setup or PIO Setup under way
   bool held_ = false;
   std::string refused_;
