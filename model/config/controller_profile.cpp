@@ -69,6 +69,7 @@ constexpr Flag<hba::Departures> kDepartures[] = {
     {"tfes_with_fis_bit", &hba::Departures::tfes_with_fis_bit},
     {"engines_at_once", &hba::Departures::engines_at_once},
     {"silent_comreset", &hba::Departures::silent_comreset},
+    {"ignores_clear_busy", &hba::Departures::ignores_clear_busy},
     {"ignores_prd_interrupt", &hba::Departures::ignores_prd_interrupt},
     {"all_interrupts_enableable", &hba::Departures::all_interrupts_enableable},
     {"task_file_waits_for_fis_receive", &hba::Departures::task_file_waits_for_fis_receive},

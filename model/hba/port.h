@@ -141,7 +141,7 @@ class Port final : private sata::HostEnd, private host::TransferClient, private 
   void commands_completed(unsigned count);
   void report_outstanding() { coalescing_->outstanding(number_, (registers_[kPxCI] | registers_[kPxSACT]) != 0); }
   void frame_sent() override;
-  void transfer_done(host::Transfer& transfer, bool ok) override;
+  void transfer_done(host::Transfer& transfer, host::DmaResult result) override;
 
   // port_receive.cpp
   void frame_received(const sata::Frame& frame) override;

@@ -6,6 +6,10 @@
 
 namespace ncqlab::hba {
 
+namespace {
+constexpr std::uint8_t kCommandBit = 0x80;  // C of a Register FIS to the device (SATA 3.x, 10.5.5)
+}
+
 // P:NotRunning to P:Idle.
 void Port::try_start() {
   if (running_ || (registers_[kPxCMD] & kPxCMD_ST) == 0 || !drained()) return;
@@ -101,7 +105,8 @@ void Port::command_sent() {
     forget_data_phase();
   }
   if (slots_[issue_slot_].header.bist()) return begin_self_test(false);
-  if (slots_[issue_slot_].header.clear_busy()) {  // CFIS:ClearCI
+  const bool of_no_effect = profile_->departures.ignores_clear_busy && (command_fis_[1] & kCommandBit) != 0;
+  if (slots_[issue_slot_].header.clear_busy() && !of_no_effect) {  // CFIS:ClearCI
     clear_issue();
     registers_[kPxTFD] &= ~(kSTS_BSY | kSTS_DRQ);
   }
@@ -136,13 +141,15 @@ void Port::frame_sent() {
   }
 }
 
-void Port::transfer_done(host::Transfer& transfer, bool ok) {
+void Port::transfer_done(host::Transfer& transfer, host::DmaResult result) {
+  const bool ok = result == host::DmaResult::ok;
+  const std::uint32_t error = result == host::DmaResult::bad_data ? kPxIS_HBDS : kPxIS_HBFS;
   if (&transfer == &fetch_) {
     if (fetch_stale_) {
       fetch_stale_ = false;
       return finish_stop();
     }
-    if (!ok) return fatal(kPxIS_HBFS);
+    if (!ok) return fatal(error);
     return header_due_ ? header_fetched() : table_fetched();
   }
   if (current_stale_) {
@@ -150,7 +157,7 @@ void Port::transfer_done(host::Transfer& transfer, bool ok) {
     return finish_stop();
   }
   if (!ok) {
-    fatal(kPxIS_HBFS);
+    fatal(error);
     return finish_frame();
   }
   switch (receiving_) {

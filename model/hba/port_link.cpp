@@ -67,7 +67,14 @@ void Port::power_or_spin_up_changed() {
   set_task_file(0x7F, 0);
 }
 
+// Cold presence detection (10.11), and a PHY that only listens for spin-up has not been asked for (P:PhyListening):
+// it hears the COMINIT of a device that is plugged in.
 void Port::presence_changed(bool present) {
+  const bool listening = (registers_[kPxCMD] & (kPxCMD_SUD | kPxCMD_POD)) == kPxCMD_POD;
+  if (present && listening) {
+    registers_[kPxSERR] |= kSERR_DIAG_X;
+    update_interrupt();
+  }
   if (!mine(profile_->cold_presence_ports)) return;
   registers_[kPxCMD] = (registers_[kPxCMD] & ~kPxCMD_CPS) | (present ? kPxCMD_CPS : 0);
   raise(kPxIS_CPDS);

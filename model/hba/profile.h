@@ -49,6 +49,8 @@ struct Departures {
   bool engines_at_once = false;
   // COMRESET leaves PxSERR.DIAG.X, and so PxIS.PCS, at 0, and PxSSTS as it was.
   bool silent_comreset = false;
+  // C in a command header has no effect with a command FIS: BSY and PxCI stay until the device answers.
+  bool ignores_clear_busy = false;
   // The I bit of a PRD raises nothing.
   bool ignores_prd_interrupt = false;
   // PxIE.CPDE and DMPE can be set where there is nothing that they could enable.

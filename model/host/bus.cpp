@@ -7,9 +7,9 @@ namespace ncqlab::host {
 
 void Transfer::due(std::uint64_t /*unused*/) { bus_->proceed(*this); }
 
-void Transfer::dma_completed(bool ok) {
+void Transfer::dma_completed(DmaResult result) {
   if (bus_ == nullptr) return;
-  if (!ok) return bus_->finish(*this, false);
+  if (result != DmaResult::ok) return bus_->finish(*this, result);
   ++next_;
   bus_->proceed(*this);
 }
@@ -55,17 +55,19 @@ void Bus::proceed(Transfer& transfer) {
         ++transfer.next_;
         break;
       case DmaTarget::Answer::error:
-        return finish(transfer, false);
+        return finish(transfer, DmaResult::aborted);
+      case DmaTarget::Answer::bad_data:
+        return finish(transfer, DmaResult::bad_data);
       case DmaTarget::Answer::pending:
         return;
     }
   }
-  finish(transfer, true);
+  finish(transfer, DmaResult::ok);
 }
 
-void Bus::finish(Transfer& transfer, bool ok) {
+void Bus::finish(Transfer& transfer, DmaResult result) {
   transfer.bus_ = nullptr;
-  transfer.client_->transfer_done(transfer, ok);
+  transfer.client_->transfer_done(transfer, result);
 }
 
 }  // namespace ncqlab::host

@@ -23,8 +23,8 @@ class Transfer;
 
 class TransferClient {
  public:
-  // `ok` is false when the target answered error to one of the pieces; those behind it were not made.
-  virtual void transfer_done(Transfer& transfer, bool ok) = 0;
+  // When the target answered one of the pieces with anything but ok, those behind it were not made.
+  virtual void transfer_done(Transfer& transfer, DmaResult result) = 0;
 
  protected:
   ~TransferClient() = default;
@@ -41,7 +41,7 @@ class Transfer final : private sim::Actor, private DmaCompletion {
  private:
   friend class Bus;
   void due(std::uint64_t unused);
-  void dma_completed(bool ok) override;
+  void dma_completed(DmaResult result) override;
 
   TransferClient* client_;
   Bus* bus_ = nullptr;  // while under way
@@ -68,7 +68,7 @@ class Bus final {
  private:
   friend class Transfer;
   void proceed(Transfer& transfer);
-  void finish(Transfer& transfer, bool ok);
+  void finish(Transfer& transfer, DmaResult result);
 
   sim::EventQueue* queue_;
   sim::Trace* trace_;

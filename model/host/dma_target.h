@@ -13,9 +13,15 @@ struct DmaAccess {
   bool to_memory = false;
 };
 
+enum class DmaResult : std::uint8_t {
+  ok,
+  aborted,   // nobody answers at that address, or the target broke off
+  bad_data,  // the data came with an error that nobody corrected: parity, ECC
+};
+
 class DmaCompletion {
  public:
-  virtual void dma_completed(bool ok) = 0;
+  virtual void dma_completed(DmaResult result) = 0;
 
  protected:
   ~DmaCompletion() = default;
@@ -26,6 +32,7 @@ class DmaTarget {
   enum class Answer {
     done,     // the access has been made
     error,    // nothing answers at that address (master abort)
+    bad_data,
     pending,  // completion->dma_completed() follows, in an event of the queue
   };
   virtual Answer access(const DmaAccess& access, DmaCompletion* completion) = 0;

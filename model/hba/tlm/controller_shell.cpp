@@ -17,6 +17,10 @@ bool same(const sim::EventQueue::Key& a, const sim::EventQueue::Key& b) {
   return a.when == b.when && a.sequence == b.sequence;
 }
 
+// A completion's address has them free.
+constexpr std::uint64_t kResultBits = 3;
+static_assert(alignof(host::DmaCompletion) > kResultBits);
+
 }  // namespace
 
 ControllerShell::ControllerShell(const sc_core::sc_module_name& name, const Parts& parts)
@@ -79,8 +83,8 @@ void ControllerShell::transport_dma() {
     while (requests_.empty()) sc_core::wait(requested_);
     const Request request = requests_.front();
     requests_.pop_front();
-    const bool ok = transport(request.access);
-    const std::uint64_t outcome = reinterpret_cast<std::uintptr_t>(request.completion) | (ok ? 1U : 0U);
+    const auto result = static_cast<std::uint64_t>(transport(request.access));
+    const std::uint64_t outcome = reinterpret_cast<std::uintptr_t>(request.completion) | result;
     host_->synchronise();
     // When nothing has run since, the completion takes the place of the event that asked for it.
     if (now() == request.key.when && same(queue().current_key(), request.key)) {
@@ -92,7 +96,7 @@ void ControllerShell::transport_dma() {
   }
 }
 
-bool ControllerShell::transport(const host::DmaAccess& access) {
+host::DmaResult ControllerShell::transport(const host::DmaAccess& access) {
   payload_.set_command(access.to_memory ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
   payload_.set_address(access.address);
   payload_.set_data_ptr(access.buffer);
@@ -104,12 +108,14 @@ bool ControllerShell::transport(const host::DmaAccess& access) {
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   dma->b_transport(payload_, delay);
   if (delay > sc_core::SC_ZERO_TIME) sc_core::wait(delay);
-  return payload_.is_response_ok();
+  if (payload_.is_response_ok()) return host::DmaResult::ok;
+  const bool bad_data = payload_.get_response_status() == tlm::TLM_GENERIC_ERROR_RESPONSE;
+  return bad_data ? host::DmaResult::bad_data : host::DmaResult::aborted;
 }
 
 void ControllerShell::complete(std::uint64_t outcome) {
-  auto* completion = reinterpret_cast<host::DmaCompletion*>(static_cast<std::uintptr_t>(outcome & ~std::uint64_t{1}));
-  completion->dma_completed((outcome & 1) != 0);
+  auto* completion = reinterpret_cast<host::DmaCompletion*>(static_cast<std::uintptr_t>(outcome & ~kResultBits));
+  completion->dma_completed(static_cast<host::DmaResult>(outcome & kResultBits));
 }
 
 void ControllerShell::level(bool asserted) {

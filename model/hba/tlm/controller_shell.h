@@ -6,7 +6,8 @@
 //
 // dma: loosely timed, called from one SC_THREAD of the shell, so that an interconnect may wait(). The bus's own time
 // has passed by then. An access without delay keeps its place in the queue's order: with memory that answers at once,
-// the record sequence is the same as without SystemC.
+// the record sequence is the same as without SystemC. A generic error response is bad data (PxIS.HBDS), any other error
+// an abort (HBFS).
 //
 // interrupt: INTx as a level; may be left unbound. MSI and INTx also go to the InterruptSink, when there is one.
 #pragma once
@@ -61,8 +62,8 @@ class ControllerShell final : public sc_core::sc_module,
   void message(std::uint32_t vector) override;
 
   void transport_dma();  // SC_THREAD
-  bool transport(const host::DmaAccess& access);
-  void complete(std::uint64_t outcome);  // the DmaCompletion's address; bit 0: ok
+  host::DmaResult transport(const host::DmaAccess& access);
+  void complete(std::uint64_t outcome);  // the DmaCompletion's address, the result in its low bits
 
   sim::Host* host_;
   InterruptSink* sink_;

@@ -131,6 +131,31 @@ TEST(HbaError, ABufferOutsideOfMemoryIsAHostBusFatalError) {
   EXPECT_EQ(rig.port(kPxCI), 0U);
 }
 
+// 3.3.5, HBDS: the bus answered, but with data that it knows to be bad.
+TEST(HbaError, BadDataOnTheBusAreAHostBusDataError) {
+  BareRig rig;
+  rig.bring_up();
+  rig.build_command(0, command(0x35), {{rig.data.address, 512}}, HbaRig::kWrite);
+  rig.poisoned.bad_address = rig.data.address + 100;
+  rig.issue(0);
+  rig.run();
+  rig.device.send(sata::encode_dma_activate(rig.pool, 0));
+  rig.run();
+  EXPECT_EQ(rig.port(kPxIS), kPxIS_HBDS);
+  EXPECT_EQ(rig.port(kPxCI), 1U);
+  EXPECT_EQ(rig.device.received.size(), 1U);
+}
+
+TEST(HbaError, ABadCommandListIsAHostBusDataError) {
+  BareRig rig;
+  rig.bring_up();
+  rig.poisoned.bad_address = rig.list.address;
+  rig.build_command(0, command(0xE7), {});
+  rig.issue(0);
+  rig.run();
+  EXPECT_EQ(rig.port(kPxIS), kPxIS_HBDS);
+}
+
 TEST(HbaError, MoreDataThanThePrdTableHoldsIsDroppedAndShown) {
   BareRig rig;
   rig.bring_up();

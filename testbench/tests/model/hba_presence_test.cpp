@@ -90,6 +90,20 @@ TEST(HbaPresence, WithStaggeredSpinUpThePhyStopsWhenSpinUpIsTakenBack) {
   EXPECT_EQ(detection(rig), 0U);
 }
 
+// 10.10: before spin-up is asked for the PHY only listens.
+TEST(HbaPresence, APhyThatListensHearsTheCominitOfAPluggedDevice) {
+  ControllerProfile staggered = HbaRig::default_profile();
+  staggered.capabilities.staggered_spin_up = true;
+  BareRig rig(staggered);
+  rig.controller().link(0).unplug();
+  rig.set_port(kPxSERR, 0xFFFFFFFF);
+  rig.controller().link(0).plug(&rig.device);
+  rig.run();
+  EXPECT_EQ(rig.port(kPxSERR), kSERR_DIAG_X);
+  EXPECT_EQ(rig.port(kPxIS), kPxIS_PCS);
+  EXPECT_EQ(detection(rig), 0U);
+}
+
 TEST(HbaPresence, APluggedDeviceIsDetectedBeforeItsPhyRuns) {
   BareRig rig;
   rig.controller().link(0).unplug();

@@ -194,7 +194,7 @@ bool HbaRig::violated(Violation code) const {
 
 BareRig::BareRig(const ControllerProfile& wanted)
     : HbaRig(wanted),
-      bus_(host_.queue(), trace, profile.bus, memory),
+      bus_(host_.queue(), trace, profile.bus, poisoned),
       controller_(host_.queue(), trace, bus_, pool, profile, interrupts) {
   connect(host_, controller_);
 }

@@ -85,6 +85,20 @@ class RecordList final : public sim::Observer {
   std::vector<sim::Record> records;
 };
 
+// Memory whose data are bad at one address.
+class PoisonedMemory final : public host::DmaTarget {
+ public:
+  explicit PoisonedMemory(host::Memory& memory) : memory_(&memory) {}
+  Answer access(const host::DmaAccess& access, host::DmaCompletion* completion) override {
+    const bool hit = bad_address - access.address < access.bytes;
+    return hit ? Answer::bad_data : memory_->access(access, completion);
+  }
+  std::uint64_t bad_address = UINT64_MAX;
+
+ private:
+  host::Memory* memory_;
+};
+
 struct Piece {
   std::uint64_t address;
   std::uint32_t bytes;  // even
@@ -132,6 +146,7 @@ class HbaRig {
   sim::Trace trace;
   RecordList records;
   host::Memory memory;
+  PoisonedMemory poisoned{memory};  // what the bare rig's bus reaches
   sata::FramePool pool;
   InterruptNotes interrupts;
   ScriptedDevice device{pool};

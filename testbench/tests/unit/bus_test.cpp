@@ -28,12 +28,14 @@ BusProfile profile() {
 class Client final : public TransferClient {
  public:
   explicit Client(sim::EventQueue& queue) : queue_(queue) {}
-  void transfer_done(Transfer& /*transfer*/, bool ok) override {
+  void transfer_done(Transfer& /*transfer*/, DmaResult result) override {
     done.push_back(queue_.now());
-    was_ok = ok;
+    was_ok = result == DmaResult::ok;
+    last = result;
   }
   std::vector<Time> done;
   bool was_ok = false;
+  DmaResult last = DmaResult::ok;
 
  private:
   sim::EventQueue& queue_;
@@ -180,7 +182,7 @@ class Foreign final : public DmaTarget, public sim::Actor {
     post_keyed<&Foreign::answer>(queue().current_key());
     return Answer::pending;
   }
-  void answer(std::uint64_t /*unused*/) { completion_->dma_completed(ok); }
+  void answer(std::uint64_t /*unused*/) { completion_->dma_completed(ok ? DmaResult::ok : DmaResult::aborted); }
   std::vector<std::uint64_t> seen;
   bool ok = true;
 
@@ -206,6 +208,17 @@ TEST_F(BusTest, APendingTargetKeepsThePlaceInTheOrder) {
   EXPECT_EQ(foreign.seen.size(), 2U);
   EXPECT_EQ(client.done, (std::vector<Time>{344 * kNanosecond}));
   EXPECT_EQ(later.transfers_done, 1U);
+}
+
+TEST_F(BusTest, BadDataAreToldFromAnAbort) {
+  struct Bad final : DmaTarget {
+    Answer access(const DmaAccess& /*access*/, DmaCompletion* /*completion*/) override { return Answer::bad_data; }
+  } bad;
+  Bus bus(queue, trace, profile(), bad);
+  const DmaAccess list[1] = {piece(2, true)};
+  bus.start(transfer, 0, list, 1);
+  run_until(sim::kMicrosecond);
+  EXPECT_EQ(client.last, DmaResult::bad_data);
 }
 
 TEST_F(BusTest, APendingTargetMayReportAnError) {
