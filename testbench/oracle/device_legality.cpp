@@ -9,6 +9,9 @@ namespace {
 constexpr std::uint8_t kBsy = 0x80;
 constexpr std::uint8_t kDrq = 0x08;
 constexpr std::uint8_t kErr = 0x01;
+constexpr std::uint8_t kReadLogExt = 0x2F;
+constexpr std::uint8_t kReadLogDmaExt = 0x47;
+constexpr std::uint32_t kAllTags = 0xFFFFFFFF;
 
 std::uint8_t byte_of(std::uint64_t head, unsigned index) { return static_cast<std::uint8_t>(head >> (8 * index)); }
 std::uint32_t second_dword(std::uint64_t head) { return static_cast<std::uint32_t>(head >> 32); }
@@ -67,6 +70,7 @@ void DeviceLegality::register_h2d(std::uint64_t head, const Tags& tags, Complain
   }
   if (error_) complain(name_of(command) + " after an error from which nobody has recovered (AHCI 1.3.1, 6.2.2)");
   command_ = command;
+  reads_log_10h_ = (command == kReadLogExt || command == kReadLogDmaExt) && byte_of(head, 4) == 0x10;
   if (is_queued(command)) {
     ++queued_;
     busy_ = Busy::accepting_queued;
@@ -81,13 +85,26 @@ void DeviceLegality::register_h2d(std::uint64_t head, const Tags& tags, Complain
   pio_block_to_host_ = false;
 }
 
+// Between a DMA Setup and its Data the device is not Idle (SATA 3.x, 11.15): it can only give the transfer up.
+void DeviceLegality::status_in_data_phase(const std::string& what, std::uint8_t status, Complaints& complain) {
+  if (set_up_ && (status & kErr) == 0) {
+    complain(what + " between DMA Setup and Data of " + tag_text(transfer_tag_));
+  }
+  set_up_ = false;
+}
+
 void DeviceLegality::register_d2h(std::uint64_t head, Tags& tags, Complaints& complain) {
   const std::uint8_t status = byte_of(head, 2);
+  status_in_data_phase("Register D2H", status, complain);
+  if (halted_ && (status & kErr) == 0 && busy_ != Busy::signature && busy_ != Busy::no) {
+    complain(name_of(command_) + " accepted while the queue is halted by an error");
+  }
   switch (busy_) {
     case Busy::accepting_queued:
       if ((status & kErr) != 0) {
         queued_ = 0;  // the device aborts all of them (SATA 3.x, 13.6.3)
         error_ = true;
+        halted_ = true;
       } else {
         if ((status & (kBsy | kDrq)) != 0) complain("release of a queued command with status " + hex(status));
         if (interrupt_bit(head)) complain("release of a queued command with the interrupt bit set");
@@ -113,7 +130,10 @@ void DeviceLegality::register_d2h(std::uint64_t head, Tags& tags, Complaints& co
 
 void DeviceLegality::set_device_bits(std::uint64_t head, Tags& tags, Complaints& complain) {
   const std::uint32_t completed = second_dword(head);
-  const std::uint32_t wrong = completed & ~tags.outstanding();
+  const bool clears_all = halted_ && reads_log_10h_ && busy_ == Busy::non_queued && completed == kAllTags;
+  const std::uint32_t wrong = clears_all ? 0 : completed & ~tags.outstanding();
+  if (clears_all) halted_ = false;
+  status_in_data_phase("Set Device Bits", byte_of(head, 2), complain);
   if (wrong != 0) complain("Set Device Bits for tags that are not outstanding: " + hex(wrong));
   const unsigned answered = bits_in(completed & tags.outstanding());
   queued_ -= answered < queued_ ? answered : queued_;
@@ -125,9 +145,11 @@ void DeviceLegality::set_device_bits(std::uint64_t head, Tags& tags, Complaints&
   }
   if ((byte_of(head, 2) & kErr) != 0) {
     error_ = true;
+    halted_ = true;
     queued_ = 0;
     reading_queued_ = false;
     writing_queued_ = false;
+    may_send_data_ = false;
   }
 }
 
@@ -142,6 +164,8 @@ void DeviceLegality::dma_setup(std::uint64_t head, const Tags& tags, Complaints&
   if (may_send_data_) {
     complain("DMA Setup for " + tag_text(transfer_tag_) + " before the Data FIS that was activated");
   }
+  if (set_up_) complain("DMA Setup for " + tag_text(transfer_tag_) + " before the Data of the one before");
+  set_up_ = true;
   reading_queued_ = to_host_bit(head);
   writing_queued_ = !reading_queued_;
   may_send_data_ = writing_queued_ && auto_activate_bit(head);
@@ -160,6 +184,7 @@ void DeviceLegality::pio_setup(std::uint64_t head, Complaints& complain) {
 }
 
 void DeviceLegality::data_to_host(Tags& tags, Complaints& complain) {
+  set_up_ = false;
   if (pio_block_to_host_) {
     pio_block_to_host_ = false;
     busy_ = Busy::perhaps;
@@ -171,6 +196,7 @@ void DeviceLegality::data_to_host(Tags& tags, Complaints& complain) {
 }
 
 void DeviceLegality::data_to_device(Complaints& complain) {
+  set_up_ = false;
   if (!may_send_data_) complain("Data to the device without DMA Activate, DMA Setup or PIO Setup");
   may_send_data_ = false;
 }

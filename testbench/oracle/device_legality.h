@@ -4,8 +4,10 @@
 // Rules, by the FIS that breaks them:
 //   command (Register H2D)  not while BSY; not before the signature; queued only with its PxSACT bit set before; a
 //                           non-queued one not while queued ones are outstanding
-//   Register D2H            answers something; the one that releases a queued command has BSY, DRQ and I cleared
-//   Set Device Bits         only tags that are outstanding
+//   Register D2H            answers something; the one that releases a queued command has BSY, DRQ and I cleared; after
+//                           an error of the queue it refuses, until log 10h is read or a reset comes
+//   Set Device Bits         only tags that are outstanding; all of them when log 10h is read after an error
+//   both                    not between a DMA Setup and its first Data FIS, but to end the transfer with an error
 //   DMA Setup               only a tag that is outstanding, and not during a non-queued command
 //   DMA Activate            only during a write, one for each Data FIS
 //   PIO Setup               only during a non-queued command
@@ -61,6 +63,8 @@ class DeviceLegality {
     perhaps,    // a PIO read has got a block, and the trace doesn't tell whether it was the last
   };
 
+  void status_in_data_phase(const std::string& what, std::uint8_t status, Complaints& complain);
+
   Busy busy_ = Busy::no;
   std::uint8_t command_ = 0;
   bool error_ = false;
@@ -70,6 +74,9 @@ class DeviceLegality {
   std::uint8_t transfer_tag_ = 0;
   bool pio_block_to_host_ = false;
   bool may_send_data_ = false;  // the host, one Data FIS
+  bool set_up_ = false;         // a DMA Setup has had no Data FIS yet
+  bool halted_ = false;         // the queue, by an error
+  bool reads_log_10h_ = false;  // the command that the device is busy with
 };
 
 }  // namespace ncqlab::oracle

@@ -37,6 +37,7 @@ class AhciConversation : public testing::Test {
   void set_active(std::uint32_t bits) { port_write(0x34, bits); }
   void issue(std::uint32_t bits) { port_write(0x38, bits); }
   void command(std::uint8_t code) { record(sim::Kind::fis_to_device, 0x27, 20, head(0x27, 0x80, code, 0)); }
+  void read_log(std::uint8_t address) { record(sim::Kind::fis_to_device, 0x27, 20, head(0x27, 0x80, 0x2F, address)); }
   void control() { record(sim::Kind::fis_to_device, 0x27, 20, head(0x27, 0x00, 0, 0)); }
   void data_to_device() { record(sim::Kind::fis_to_device, 0x46, 4100, head(0x46, 0, 0, 0)); }
   void data_to_host(std::uint64_t bytes = 4100) { to_host(0x46, bytes, head(0x46, 0, 0, 0)); }

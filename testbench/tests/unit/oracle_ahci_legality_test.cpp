@@ -75,7 +75,9 @@ TEST_F(AhciLegalityTest, AnErrorIsFollowedByARestartOfThePort) {
   done(0, 0x41);  // ERR: the queue is aborted
   stop();
   start();
-  non_queued(0x2F);  // READ LOG EXT
+  issue(1);
+  read_log(0x10);
+  done(0xFFFFFFFF);
   pio_setup(true);
   data_to_host(516);
   queued(kReadQueued, 0);

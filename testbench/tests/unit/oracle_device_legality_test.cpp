@@ -197,5 +197,96 @@ TEST_F(DeviceLegalityTest, AFisOverADeadLinkIsFound) {
   EXPECT_NE(legality_.report().find("Register H2D FIS while the PHY is down"), std::string::npos);
 }
 
+// ---- errors of the queue and their end
+
+TEST_F(DeviceLegalityTest, ARefusedQueuedCommandHaltsTheQueueUntilLog10hIsRead) {
+  start();
+  set_active(1);
+  issue(1);
+  command(kReadQueued);
+  d2h(0x51, true);
+  stop();
+  start();
+  set_active(1);
+  issue(1);
+  command(kReadQueued);
+  release();
+  expect_one("command 60h accepted while the queue is halted by an error");
+}
+
+TEST_F(DeviceLegalityTest, ReadingLog10hClearsAllTagsAndEndsTheHalt) {
+  start();
+  queued(kReadQueued, 3);
+  done(0, 0x41);
+  stop();
+  start();
+  issue(1);
+  read_log(0x10);
+  done(0xFFFFFFFF);
+  pio_setup(true);
+  data_to_host(516);
+  queued(kReadQueued, 3);
+  setup_read(3);
+  data_to_host();
+  done(1U << 3);
+  expect_clean();
+}
+
+TEST_F(DeviceLegalityTest, AllTagsAreNotClearedByAnotherLog) {
+  start();
+  queued(kReadQueued, 3);
+  done(0, 0x41);
+  stop();
+  start();
+  issue(1);
+  read_log(0x11);
+  done(0xFFFFFFFF);
+  expect_one("Set Device Bits for tags that are not outstanding: FFFFFFFFh");
+}
+
+TEST_F(DeviceLegalityTest, AllTagsAreNotClearedWithoutAnError) {
+  start();
+  issue(1);
+  read_log(0x10);
+  done(0xFFFFFFFF);
+  expect_one("Set Device Bits for tags that are not outstanding: FFFFFFFFh");
+}
+
+// ---- the data phase
+
+TEST_F(DeviceLegalityTest, ACompletionBetweenSetupAndDataIsFound) {
+  start();
+  queued(kReadQueued, 0);
+  queued(kReadQueued, 1);
+  setup_read(1);
+  done(1U << 0);
+  expect_one("Set Device Bits between DMA Setup and Data of tag 1");
+}
+
+TEST_F(DeviceLegalityTest, AReleaseBetweenSetupAndDataIsFound) {
+  start();
+  queued(kReadQueued, 0);
+  setup_read(0);
+  queued(kReadQueued, 1);
+  expect_one("Register D2H between DMA Setup and Data of tag 0");
+}
+
+TEST_F(DeviceLegalityTest, AnErrorMayEndADataPhase) {
+  start();
+  queued(kReadQueued, 0);
+  setup_read(0);
+  done(0, 0x41);
+  expect_clean();
+}
+
+TEST_F(DeviceLegalityTest, ASecondSetupBeforeTheDataOfTheFirstIsFound) {
+  start();
+  queued(kReadQueued, 0);
+  queued(kReadQueued, 1);
+  setup_read(0);
+  setup_read(1);
+  expect_one("DMA Setup for tag 1 before the Data of the one before");
+}
+
 }  // namespace
 }  // namespace ncqlab::oracle
