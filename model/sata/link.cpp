@@ -1,6 +1,7 @@
 #include "model/sata/link.h"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 #include "model/sata/fis.h"
@@ -27,35 +28,41 @@ void Link::attach(HostEnd* host) {
   sender(Direction::to_device).end = host;
 }
 
-// With the ALIGN primitives that go out meanwhile.
-sim::Time Link::line_time(std::uint64_t dwords, Generation generation) const {
+Link::DwordTime Link::dword_time(Generation generation) const {
+  const std::uint64_t bits = kLineBitsPerDword * parameters_.align_interval_dwords;
   const std::uint64_t useful = parameters_.align_interval_dwords - parameters_.align_dwords;
-  return sim::transfer_time(dwords * kLineBitsPerDword * parameters_.align_interval_dwords,
-                            line_bits_per_second(generation) * useful);
+  const std::uint64_t numerator = bits * static_cast<std::uint64_t>(sim::kSecond);
+  const std::uint64_t denominator = line_bits_per_second(generation) * useful;
+  const std::uint64_t common = std::gcd(numerator, denominator);
+  return {numerator / common, denominator / common};
+}
+
+sim::Time Link::frame_time(std::uint32_t bytes, const DwordTime& dword) const {
+  return parameters_.turn_around +
+         dword.of((bytes + 3) / 4 + parameters_.framing_dwords + parameters_.handshake_dwords);
 }
 
 sim::Time Link::frame_time(std::uint32_t bytes, Generation generation) const {
-  const std::uint64_t dwords = (bytes + 3) / 4 + parameters_.framing_dwords + parameters_.handshake_dwords;
-  return parameters_.turn_around + line_time(dwords, generation);
+  return frame_time(bytes, dword_time(generation));
 }
 
 // Of the frame under way when an end does not keep up. A receiver that is slower than the line fills its buffer and
 // holds the sender again and again; its buffer bridges the way of HOLD but for the last time. A sender holds with what
 // it has, and goes on when it likes.
 sim::Time Link::stretched_time() {
-  const sim::Time on_line = frame_time(under_way_.size(), generation_);
+  const sim::Time on_line = frame_time(under_way_.size(), dword_time_);
   const std::uint64_t from = sender(direction_).data_rate;
   const std::uint64_t to = sender(opposite(direction_)).data_rate;
   if (!is_data(under_way_)) return on_line;
   const std::uint64_t bits = std::uint64_t{payload_bytes(under_way_)} * 8;
-  const sim::Time rest = frame_time(kDataHeader_bytes, generation_);
+  const sim::Time rest = frame_time(kDataHeader_bytes, dword_time_);
   const sim::Time given = from == 0 ? 0 : rest + sim::transfer_time(bits, from * 8);
   sim::Time taken = to == 0 ? 0 : rest + sim::transfer_time(bits, to * 8);
-  if (taken > std::max(on_line, given)) taken += line_time(parameters_.hold_dwords, generation_);
+  if (taken > std::max(on_line, given)) taken += dword_time_.of(parameters_.hold_dwords);
   return std::max({on_line, given, taken}) + sender(direction_).stall;
 }
 
-void Link::send(Direction direction, Frame frame, sim::Time stall) {
+void Link::send(Direction direction, Frame& frame, sim::Time stall) {
   if (phy_ < Phy::up) return;
   Sender& from = sender(direction);
   if (from.waiting.valid() || carries(direction)) {
@@ -98,52 +105,34 @@ void Link::start_next() {
   if (line_ != Line::idle) return;
   if (phy_ != Phy::up) return wake_for_frames();
   const bool device_waits = sender(Direction::to_host).waiting.valid();
-  if (device_waits && receive_ready_) {
-    start(Direction::to_host);
-  } else if (sender(Direction::to_device).waiting.valid()) {
-    start(Direction::to_device);
-  } else if (wanted_ != LinkPower::active && !device_waits) {
-    request_now();
+  direction_ = device_waits && receive_ready_ ? Direction::to_host : Direction::to_device;
+  Sender& from = sender(direction_);
+  if (!from.waiting.valid()) {
+    if (wanted_ != LinkPower::active && !device_waits) request_now();
+    return;
   }
-}
-
-void Link::start(Direction direction) {
-  under_way_ = std::move(sender(direction).waiting);
+  under_way_ = std::move(from.waiting);
   line_ = Line::carrying;
-  direction_ = direction;
   started_ = now();
-  const sim::Time time = stretched_ ? stretched_time() : frame_time(under_way_.size(), generation_);
+  const sim::Time time = stretched_ ? stretched_time() : frame_time(under_way_.size(), dword_time_);
   post_after<&Link::arrived>(time, ++token_);
 }
 
 void Link::arrived(std::uint64_t token) {
   if (token != token_) return;
   line_ = Line::delivering;
-  if (faults_ == nullptr) {
-    deliver();
-  } else {
-    arrived_with_faults();
-  }
-  line_free();
-}
-
-void Link::line_free() {
+  if (faults_ == nullptr || survives_faults()) deliver();
   line_ = Line::idle;
   under_way_ = Frame();
   start_next();
 }
 
-void Link::deliver() {
+inline void Link::deliver() {
   trace_frame();
   const std::uint64_t losses = losses_;
   sender(opposite(direction_)).end->frame_received(under_way_);
   if (losses != losses_) return;
-  if (refused_) {
-    refused_ = false;
-    if (!under_way_.valid()) throw std::logic_error("a frame was taken and refused");
-    trace_error(Damage::refused);
-    return answer_refused(Refusal::r_err);
-  }
+  if (refused_) return received_refused();
   Sender& from = sender(direction_);
   from.attempts = 0;
   from.end->frame_sent();

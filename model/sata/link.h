@@ -66,6 +66,15 @@ class Link final : private sim::Actor {
     delivering,  // both ends are being told; what either sends meanwhile waits
   };
 
+  // Of one dword on the line with its part of the ALIGN primitives: picoseconds, a reduced fraction.
+  struct DwordTime {
+    std::uint64_t numerator = 0;
+    std::uint64_t denominator = 1;
+    sim::Time of(std::uint64_t dwords) const {
+      return static_cast<sim::Time>((dwords * numerator + denominator / 2) / denominator);
+    }
+  };
+
   // What one end is and has to send.
   struct Sender {
     LinkEnd* end = nullptr;
@@ -79,8 +88,8 @@ class Link final : private sim::Actor {
   class Side : public Interface {
    public:
     explicit Side(Link& l) : link(l) {}
-    void send(Frame frame) override { link.send(kOut, std::move(frame), 0); }
-    void send_stalled(Frame frame, sim::Time stall) override { link.send(kOut, std::move(frame), stall); }
+    void send(Frame frame) override { link.send(kOut, frame, 0); }
+    void send_stalled(Frame frame, sim::Time stall) override { link.send(kOut, frame, stall); }
     bool withdraw() override { return link.withdraw(kOut); }
     Frame take_received() override { return std::move(link.under_way_); }
     void refuse() override { link.refused_ = true; }
@@ -110,21 +119,21 @@ class Link final : private sim::Actor {
   bool carries(Direction direction) const { return line_ == Line::carrying && direction_ == direction; }
 
   // link.cpp
-  void send(Direction direction, Frame frame, sim::Time stall);
+  void send(Direction direction, Frame& frame, sim::Time stall);
   bool withdraw(Direction direction);
   void set_receive_ready(bool ready);
   void set_data_rate(Direction direction, std::uint64_t bytes_per_second);
-  sim::Time line_time(std::uint64_t dwords, Generation generation) const;
+  DwordTime dword_time(Generation generation) const;
+  sim::Time frame_time(std::uint32_t bytes, const DwordTime& dword) const;
   sim::Time stretched_time();
   void start_next();
-  void start(Direction direction);
   void arrived(std::uint64_t token);
   void deliver();
-  void line_free();
   void trace_frame();
 
   // link_errors.cpp
-  void arrived_with_faults();
+  bool survives_faults();
+  void received_refused();
   void answer_refused(Refusal refusal);
   bool sync_escape(Direction own);
   void trace_error(Damage damage);
@@ -174,6 +183,7 @@ class Link final : private sim::Actor {
   bool refused_ = false;
   bool receive_ready_ = true;
   bool stretched_ = false;  // an end has a data rate, or has stalled a frame
+  DwordTime dword_time_;    // at generation_, once the PHY is ready
   sim::Time started_ = 0;
   Frame under_way_;
 

@@ -6,13 +6,13 @@
 
 namespace ncqlab::sata {
 
-// The frame is at its end, on a link with faults. What is sent again is the sender's copy: the line may have changed
-// the frame, and the receiver may take it.
-void Link::arrived_with_faults() {
+// The frame is at its end, on a link with faults: false when it came to nothing, and that is dealt with. What is sent
+// again is the sender's copy: the line may have changed the frame, and the receiver may take it.
+bool Link::survives_faults() {
   Frame sent = under_way_.copy();
   Damage damage = faults_->on_frame(direction_, under_way_);
   if (damage == Damage::none && crc(under_way_) != crc(sent)) damage = Damage::crc;
-  if (damage == Damage::none) return deliver();
+  if (damage == Damage::none) return true;
 
   LinkEnd& receiver = *sender(opposite(direction_)).end;
   const std::uint64_t losses = losses_;
@@ -26,6 +26,15 @@ void Link::arrived_with_faults() {
   under_way_ = std::move(sent);
   trace_error(damage);
   if (losses == losses_) answer_refused(damage == Damage::aborted ? Refusal::sync : Refusal::r_err);
+  return false;
+}
+
+// The receiver has called refuse().
+void Link::received_refused() {
+  refused_ = false;
+  if (!under_way_.valid()) throw std::logic_error("a frame was taken and refused");
+  trace_error(Damage::refused);
+  answer_refused(Refusal::r_err);
 }
 
 // Tells the sender, who may have the frame sent again: then it waits like a new one.
@@ -54,7 +63,9 @@ bool Link::sync_escape(Direction own) {
   } else {
     answer_refused(Refusal::sync);
   }
-  line_free();
+  line_ = Line::idle;
+  under_way_ = Frame();
+  start_next();
   return true;
 }
 

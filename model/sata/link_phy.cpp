@@ -93,6 +93,7 @@ void Link::speed_tried() {
 
 void Link::phy_up() {
   phy_ = Phy::up;
+  dword_time_ = dword_time(generation_);
   trace_phy(PhyStep::ready);
   const std::uint64_t losses = losses_;
   device_->hardware_reset(generation_);

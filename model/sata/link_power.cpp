@@ -4,7 +4,7 @@
 namespace ncqlab::sata {
 
 sim::Time Link::power_request_time(Generation generation) const {
-  return parameters_.turn_around / 2 + line_time(parameters_.power_request_dwords, generation);
+  return parameters_.turn_around / 2 + dword_time(generation).of(parameters_.power_request_dwords);
 }
 
 bool Link::request_power(Direction who, LinkPower power) {

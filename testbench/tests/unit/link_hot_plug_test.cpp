@@ -31,6 +31,14 @@ TEST_F(LinkHotPlug, ADeviceThatIsPluggedIntoADisabledPortStaysSilent) {
   EXPECT_TRUE(notes.empty());
 }
 
+TEST_F(LinkHotPlug, PresenceIsToldWhateverThePhyDoes) {
+  link.host_side().begin_comreset();
+  link.plug(&device);
+  EXPECT_EQ(host.presence, (std::vector<bool>{true}));
+  link.unplug();
+  EXPECT_EQ(host.presence, (std::vector<bool>{true, false}));
+}
+
 TEST_F(LinkHotPlug, ALinkTakesOneDevice) {
   link.plug(&device);
   EXPECT_THROW(link.plug(&device), std::logic_error);

@@ -81,6 +81,8 @@ class Host final : public NotingEnd<HostEnd> {
   void device_detected() override { note("detected"); }
   void device_gone() override { note("gone"); }
   void phy_ready(Generation generation) override { note("ready " + std::to_string(generation)); }
+  void presence_changed(bool present) override { presence.push_back(present); }
+  std::vector<bool> presence;
 };
 
 class Disk final : public NotingEnd<Device> {
