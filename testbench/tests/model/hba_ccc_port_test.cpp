@@ -127,6 +127,15 @@ TEST_F(HbaCoalescingPort, TheTimerRunsFromTheFirstCommand) {
   EXPECT_EQ(status(), kIs);
 }
 
+TEST_F(HbaCoalescingPort, ABitOfPxSactAloneRunsTheTimer) {
+  enable(2, 0);
+  rig.set_port(kPxSACT, 1);
+  rig.run_for(2 * sim::kMillisecond - 1);
+  EXPECT_EQ(status(), 0U);
+  rig.run_for(1);
+  EXPECT_EQ(status(), kIs);
+}
+
 TEST_F(HbaCoalescingPort, ACommandIssuedBeforeItWasEnabledRunsTheTimer) {
   issue(0);
   enable(2, 4);

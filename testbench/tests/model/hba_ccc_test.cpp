@@ -118,6 +118,20 @@ TEST_F(Coalescing, AnInterruptByCountLoadsTheTimer) {
   EXPECT_EQ(interrupts(), 2U);
 }
 
+TEST_F(Coalescing, AnInterruptByCountLoadsATimerThatStandsStill) {
+  enable(1);
+  ccc.outstanding(0, true);
+  wait(kTimeout - 1);
+  ccc.outstanding(0, false);
+  ccc.completed(0);
+  EXPECT_EQ(interrupts(), 1U);
+  ccc.outstanding(0, true);
+  wait(kTimeout - 1);
+  EXPECT_EQ(interrupts(), 1U);
+  wait(1);
+  EXPECT_EQ(interrupts(), 2U);
+}
+
 TEST_F(Coalescing, AnInterruptByTimeClearsTheCount) {
   enable();
   ccc.outstanding(0, true);

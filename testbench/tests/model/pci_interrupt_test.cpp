@@ -128,6 +128,16 @@ TEST(PciInterrupt, EachPortHasItsMessageInTheLowBitsOfTheData) {
   EXPECT_EQ(rig.notes.messages.back(), (Message{0x1'FEE0'0000, 0x4140}));
 }
 
+TEST(PciInterrupt, TheNumberReplacesTheLowBitsThatSoftwareWrote) {
+  PciRig rig(with_messages(4));
+  rig.enable();
+  enable_messages(rig, 2);
+  rig.set_config(0x8C, 0x4147);
+  rig.bring_up();
+  rig.complete_a_command();
+  EXPECT_EQ(rig.notes.messages, (std::vector<Message>{{0x1'FEE0'0000, 0x4144}}));
+}
+
 TEST(PciInterrupt, FewerMessagesThanAskedForRevertToOne) {
   PciRig rig(with_messages(4));
   rig.enable();

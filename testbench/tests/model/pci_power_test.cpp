@@ -100,6 +100,15 @@ TEST(PciPower, ResetDuringAnHbaResetEndsWithIt) {
   EXPECT_EQ(rig.port(kPxFB), 0U);
 }
 
+TEST(PciPower, ResetClearsTheIndexOfTheIndexDataPair) {
+  PciRig rig;
+  rig.enable();
+  rig.function.write({4, 16}, 0x114, 4);
+  rig.function.reset();
+  rig.enable();
+  EXPECT_EQ(rig.function.read({4, 16}, 4), 0U);
+}
+
 TEST(PciPower, ResetReleasesTheLine) {
   PciRig rig;
   rig.enable();
