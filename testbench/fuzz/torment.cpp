@@ -1,5 +1,6 @@
 #include "testbench/fuzz/torment.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -101,7 +102,9 @@ class Torment {
   std::uint64_t address(Input& input) {
     const host::Block* const blocks[] = {&rig_.list, &rig_.received, &rig_.tables, &rig_.data};
     const unsigned kind = input.below(6);
-    if (kind < 4) return blocks[kind]->address + input.below(static_cast<std::uint32_t>(blocks[kind]->bytes & 0xFFFF));
+    if (kind < 4)
+      return blocks[kind]->address +
+             input.below(static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks[kind]->bytes, 0xFFFF)));
     if (kind == 4) return test::PciRig::kRegisters + input.below(0x1400);
     return input.little_endian(8);
   }
