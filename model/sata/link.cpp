@@ -5,17 +5,13 @@
 #include <stdexcept>
 
 #include "model/sata/fis.h"
+#include "model/sata/fis_record.h"
 
 namespace ncqlab::sata {
 
 namespace {
 constexpr std::uint64_t kLineBitsPerDword = 40;  // 8b/10b
 constexpr std::uint32_t kDataHeader_bytes = 4;
-
-std::uint64_t load64(const std::uint8_t* b) {
-  return std::uint64_t{b[0]} | std::uint64_t{b[1]} << 8 | std::uint64_t{b[2]} << 16 | std::uint64_t{b[3]} << 24 |
-         std::uint64_t{b[4]} << 32 | std::uint64_t{b[5]} << 40 | std::uint64_t{b[6]} << 48 | std::uint64_t{b[7]} << 56;
-}
 
 bool is_data(const Frame& frame) { return frame.type() == static_cast<std::uint8_t>(FisType::data); }
 }  // namespace
@@ -140,11 +136,7 @@ inline void Link::deliver() {
 
 void Link::trace_frame() {
   const sim::Kind kind = direction_ == Direction::to_device ? sim::Kind::fis_to_device : sim::Kind::fis_to_host;
-  const std::uint32_t size = under_way_.size();
-  const std::uint32_t shown = is_data(under_way_) ? 4 : size;  // contents of data are the oracle's business
-  std::uint64_t first = load64(under_way_.data());
-  if (shown < 8) first &= (1ULL << (8 * shown)) - 1;
-  trace_->record({now(), kind, port_, under_way_.type(), size, first});
+  trace_->record(make_fis_record(now(), kind, port_, under_way_));
 }
 
 }  // namespace ncqlab::sata

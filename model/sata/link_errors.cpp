@@ -70,8 +70,9 @@ bool Link::sync_escape(Direction own) {
 }
 
 void Link::trace_error(Damage damage) {
-  trace_->record({now(), sim::Kind::link_error, port_, under_way_.type(), static_cast<std::uint64_t>(direction_),
-                  static_cast<std::uint64_t>(damage)});
+  const std::uint64_t pm_port = under_way_.size() > 1 ? under_way_.data()[1] & 0x0F : 0;
+  trace_->record({now(), sim::Kind::link_error, port_, pm_port << 8 | under_way_.type(),
+                  static_cast<std::uint64_t>(direction_), static_cast<std::uint64_t>(damage)});
 }
 
 }  // namespace ncqlab::sata

@@ -15,7 +15,7 @@ namespace ncqlab::sim {
 enum class Kind : std::uint8_t {
   register_read = 1,  // a: offset, b: value, c: bytes
   register_write,     // a: offset, b: value, c: bytes
-  fis_to_device,      // a: FIS type, b: bytes, c: the first 8 bytes, little-endian
+  fis_to_device,      // a: FIS type, b: bytes and a detail, c: the first 8 bytes (model/sata/fis_record.h)
   fis_to_host,        // as fis_to_device
   dma_read,           // a: address, b: bytes (controller reads guest memory)
   dma_write,          // a: address, b: bytes
@@ -27,7 +27,7 @@ enum class Kind : std::uint8_t {
   config_read,        // a: offset in PCI configuration space, b: value, c: bytes
   config_write,       // as config_read
   controller,         // a: what (hba::Happening), b and c: its details
-  link_error,         // a: FIS type, b: 0 to the device, 1 to the host, c: sata::Damage
+  link_error,         // a: FIS type, port multiplier port in 11:8, b: 0 to the device, 1 to the host, c: sata::Damage
 };
 
 struct Record {

@@ -12,9 +12,6 @@ namespace {
 constexpr std::uint64_t kGhc = 0x04;
 constexpr std::uint64_t kFirstPort = 0x100;
 constexpr std::uint64_t kPort_bytes = 0x80;
-// sata::PhyStep of records after which the device was not reset.
-constexpr std::uint64_t kRecovered = 9;
-constexpr std::uint64_t kPower = 10;
 constexpr std::uint32_t kGhcReset = 1U << 0;
 constexpr std::uint32_t kGhcAhciEnable = 1U << 31;
 
@@ -23,7 +20,7 @@ std::uint32_t port_of(std::uint64_t offset) { return static_cast<std::uint32_t>(
 // AHCI 1.3.1, 3: accesses of up to 64 bits, none across a boundary of its size.
 bool aligned(const sim::Record& record) {
   const std::uint64_t bytes = record.c;
-  return (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) && record.a % bytes == 0;
+  return (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) && (record.a & (bytes - 1)) == 0;
 }
 
 }  // namespace
@@ -39,26 +36,31 @@ void AhciLegality::on_record(const sim::Record& record) {
       on_register_read(record);
       break;
     case sim::Kind::fis_to_device:
-      port(port_).fis_to_device(record.a, record.b, record.c, *this);
+      port(port_).fis_to_device(sata::FisRecord(record), *this);
       break;
     case sim::Kind::fis_to_host:
-      port(port_).fis_to_host(record.a, record.b, record.c, *this);
+      port(port_).fis_to_host(sata::FisRecord(record), *this);
       break;
     case sim::Kind::phy:
-      if (record.b != kRecovered && record.b != kPower) port(port_).phy((record.a & 0xF) == 3);  // SStatus.DET
+      port(port_).phy(static_cast<std::uint32_t>(record.a), static_cast<sata::PhyStep>(record.b));
+      break;
+    case sim::Kind::link_error:
+      port(port_).link_error(static_cast<sata::FisType>(record.a & 0xFF), record.a >> 8 & 0xF,
+                             static_cast<sata::Direction>(record.b), static_cast<sata::Damage>(record.c));
+      break;
+    case sim::Kind::interrupt:
+      if (record.b != 0) interrupts_.raised(*this);
       break;
     case sim::Kind::violation:
-      (*this)("the controller noticed violation " + std::to_string(record.a));
+      on_violation(record);
       break;
     case sim::Kind::dma_read:
     case sim::Kind::dma_write:
-    case sim::Kind::interrupt:
     case sim::Kind::completion:
     case sim::Kind::drive:
     case sim::Kind::config_read:
     case sim::Kind::config_write:
     case sim::Kind::controller:
-    case sim::Kind::link_error:
       break;
   }
 }
@@ -69,9 +71,16 @@ void AhciLegality::operator()(const std::string& text) {
     findings_.push_back({recent_[(seen_ - 1) % kHistory].time, port_, text, history()});
 }
 
+void AhciLegality::on_violation(const sim::Record& record) {
+  (*this)("the controller noticed: " + violation_text(record.a, record.b));
+}
+
 void AhciLegality::on_register_write(const sim::Record& record) {
   if (record.a >= kFirstPort) port_ = port_of(record.a);
   if (!aligned(record)) (*this)("register write that isn't aligned");
+  if (record.c != 4 || InterruptLegality::concerns(record.a)) {
+    interrupts_.register_written(record.a, record.b, static_cast<unsigned>(record.c));
+  }
   // Narrower ones don't change what is followed here.
   if (record.c >= 4) on_dword_write(record.a, static_cast<std::uint32_t>(record.b));
   if (record.c == 8) on_dword_write(record.a + 4, static_cast<std::uint32_t>(record.b >> 32));
@@ -93,6 +102,7 @@ void AhciLegality::on_register_read(const sim::Record& record) {
   if (!aligned(record)) (*this)("register read that isn't aligned");
   if (record.c != 4) return;
   const auto value = static_cast<std::uint32_t>(record.b);
+  if (InterruptLegality::concerns(record.a)) interrupts_.register_read(record.a, value, *this);
   if (record.a == kGhc) {
     ahci_disabled_ = (value & kGhcAhciEnable) == 0;
   } else if (record.a >= kFirstPort) {

@@ -6,10 +6,9 @@
 //   ... run ...
 //   if (legality.count() != 0) puts(legality.report().c_str());
 //
-// It knows of a FIS what the trace keeps: type, length and the first 8 bytes. That holds neither the tag of a queued
-// command (it is in the count field) nor the length of a transfer, so a queued command is checked against the number of
-// bits in PxSACT, and Data against the setup or activation before it. The rules are in port_legality.h and
-// device_legality.h.
+// It is there from before the first access on: what it knows of registers are their values after reset and what was
+// written since. Of a FIS it knows what the trace keeps (model/sata/fis_record.h). The rules are in port_legality.h,
+// device_legality.h and interrupt_legality.h; what the controller itself notices (hba::Violation) is a finding as well.
 #pragma once
 
 #include <array>
@@ -18,6 +17,7 @@
 #include <vector>
 
 #include "model/sim/trace.h"
+#include "testbench/oracle/interrupt_legality.h"
 #include "testbench/oracle/port_legality.h"
 
 namespace ncqlab::oracle {
@@ -46,6 +46,7 @@ class AhciLegality final : public sim::Observer, private Complaints {
 
  private:
   void operator()(const std::string& text) override;
+  void on_violation(const sim::Record& record);
   void on_register_write(const sim::Record& record);
   void on_register_read(const sim::Record& record);
   void on_dword_write(std::uint64_t offset, std::uint32_t value);
@@ -53,6 +54,7 @@ class AhciLegality final : public sim::Observer, private Complaints {
 
   static constexpr std::uint32_t kPorts = 32;
   std::array<PortLegality, kPorts + 1> ports_;  // the last: whatever lies beyond the ports of AHCI
+  InterruptLegality interrupts_;
   bool ahci_disabled_ = false;  // GHC.AE known to be 0
 
   std::uint32_t port_ = 0;  // of the record that is being looked at

@@ -1,6 +1,6 @@
 #include "testbench/oracle/device_legality.h"
 
-#include <cstdio>
+#include "testbench/oracle/words.h"
 
 namespace ncqlab::oracle {
 
@@ -9,196 +9,194 @@ namespace {
 constexpr std::uint8_t kBsy = 0x80;
 constexpr std::uint8_t kDrq = 0x08;
 constexpr std::uint8_t kErr = 0x01;
-constexpr std::uint8_t kReadLogExt = 0x2F;
-constexpr std::uint8_t kReadLogDmaExt = 0x47;
+constexpr std::uint8_t kSrst = 0x04;  // device control
 constexpr std::uint32_t kAllTags = 0xFFFFFFFF;
 
-std::uint8_t byte_of(std::uint64_t head, unsigned index) { return static_cast<std::uint8_t>(head >> (8 * index)); }
-std::uint32_t second_dword(std::uint64_t head) { return static_cast<std::uint32_t>(head >> 32); }
-// Flags of byte 1, SATA 3.x, 10.5.
-bool command_bit(std::uint64_t head) { return (byte_of(head, 1) & 0x80) != 0; }
-bool auto_activate_bit(std::uint64_t head) { return (byte_of(head, 1) & 0x80) != 0; }
-bool interrupt_bit(std::uint64_t head) { return (byte_of(head, 1) & 0x40) != 0; }
-bool to_host_bit(std::uint64_t head) { return (byte_of(head, 1) & 0x20) != 0; }
-
-unsigned bits_in(std::uint32_t value) { return static_cast<unsigned>(__builtin_popcount(value)); }
-
-std::string hex(std::uint32_t value) {
-  char text[16];
-  std::snprintf(text, sizeof text, "%02Xh", value);
-  return text;
-}
-
-std::string name_of(std::uint8_t command) { return "command " + hex(command); }
-std::string tag_text(std::uint8_t tag) { return "tag " + std::to_string(tag); }
-
-// ACS-3: READ and WRITE FPDMA QUEUED, NCQ NON-DATA, SEND and RECEIVE FPDMA QUEUED.
-bool is_queued(std::uint8_t command) {
-  return command == 0x60 || command == 0x61 || command == 0x63 || command == 0x64 || command == 0x65;
-}
-
-// ACS-3, commands of the PIO data-in protocol: their data come after a PIO Setup only.
-bool is_pio_read(std::uint8_t command) {
-  switch (command) {
-    case 0x20:  // READ SECTOR(S)
-    case 0x24:  // READ SECTOR(S) EXT
-    case 0x29:  // READ MULTIPLE EXT
-    case 0x2F:  // READ LOG EXT
-    case 0xA1:  // IDENTIFY PACKET DEVICE
-    case 0xC4:  // READ MULTIPLE
-    case 0xE4:  // READ BUFFER
-    case 0xEC:  // IDENTIFY DEVICE
-      return true;
-    default:
-      return false;
-  }
-}
+bool failed(const sata::FisRecord& fis) { return (fis.status() & kErr) != 0; }
 
 }  // namespace
 
-void DeviceLegality::register_h2d(std::uint64_t head, const Tags& tags, Complaints& complain) {
-  if (!command_bit(head)) {  // software reset: everything is aborted, a signature follows (SATA 3.x, 11.4)
-    *this = DeviceLegality{};
-    busy_ = Busy::signature;
-    return;
+void check_signature(const sata::FisRecord& fis, Complaints& complain) {
+  switch (fis.lba_low()) {
+    case 0x000001:
+    case 0xEB1401:
+    case 0x966901:
+    case 0xC33C01:
+      break;
+    default:
+      complain("signature with LBA " + hex(fis.lba_low()) + " (SATA 3.x, 11.2)");
   }
-  const std::uint8_t command = byte_of(head, 2);
-  if (busy_ == Busy::signature) {
-    complain(name_of(command) + " before the device's signature");
-  } else if (busy_ == Busy::accepting_queued || busy_ == Busy::non_queued) {
-    complain(name_of(command) + " while the device is BSY with " + name_of(command_));
-  }
-  if (error_) complain(name_of(command) + " after an error from which nobody has recovered (AHCI 1.3.1, 6.2.2)");
-  command_ = command;
-  reads_log_10h_ = (command == kReadLogExt || command == kReadLogDmaExt) && byte_of(head, 4) == 0x10;
-  if (is_queued(command)) {
-    ++queued_;
-    busy_ = Busy::accepting_queued;
-    if (queued_ > bits_in(tags.active)) complain("queued " + name_of(command) + " without its bit in PxSACT");
-    return;
-  }
-  if (queued_ != 0) {
-    complain("non-queued " + name_of(command) + " with " + std::to_string(queued_) + " queued outstanding");
+  if (fis.count() != 1) complain("signature with count " + std::to_string(fis.count()) + " (SATA 3.x, 11.2)");
+}
+
+std::string DeviceLegality::phase_text() const {
+  return phase_.pio ? "between a PIO Setup and its Data FIS" : "during the data phase of " + tag_text(phase_.tag);
+}
+
+void DeviceLegality::queue_failed() {
+  error_ = queue_halted_ = true;
+  sent_ = owing_ = 0;
+  phase_ = {};
+  may_send_data_ = false;
+}
+
+// ---- commands
+
+void DeviceLegality::register_h2d(const sata::FisRecord& fis, const Tags& tags, Complaints& complain) {
+  if (!fis.command_bit()) return control(fis);
+  check_command(fis, complain);
+  const AtaCommand command = decode_command(fis);
+  data_lost_ = false;
+  if (is_queued(command.protocol)) return queued_command(fis, tags, complain);
+  if (sent_ != 0 && command.protocol != Protocol::device_reset) {
+    complain("non-queued " + command_text(fis.command()) + " while queued ones are outstanding: tags " + hex(sent_) +
+             " (SATA 3.x, 13.6.3)");
   }
   busy_ = Busy::non_queued;
+  command_code_ = fis.command();
+  command_ = command;
+  phase_ = {};
   may_send_data_ = false;
-  pio_block_to_host_ = false;
+  clears_queue_ = queue_halted_ && reads_queue_error_log(fis);
 }
 
-// Between a DMA Setup and its Data the device is not Idle (SATA 3.x, 11.15): it can only give the transfer up.
-void DeviceLegality::status_in_data_phase(const std::string& what, std::uint8_t status, Complaints& complain) {
-  if (set_up_ && (status & kErr) == 0) {
-    complain(what + " between DMA Setup and Data of " + tag_text(transfer_tag_));
+// Software reset: everything is aborted, and a signature follows when SRST has been cleared (SATA 3.x, 11.4). Without
+// a change of SRST nothing answers.
+void DeviceLegality::control(const sata::FisRecord& fis) {
+  if ((fis.control() & kSrst) != 0) {
+    *this = DeviceLegality{};
+    busy_ = Busy::software_reset;
+  } else if (busy_ == Busy::software_reset) {
+    busy_ = Busy::signature;
   }
-  set_up_ = false;
 }
 
-void DeviceLegality::register_d2h(std::uint64_t head, Tags& tags, Complaints& complain) {
-  const std::uint8_t status = byte_of(head, 2);
-  status_in_data_phase("Register D2H", status, complain);
-  if (halted_ && (status & kErr) == 0 && busy_ != Busy::signature && busy_ != Busy::no) {
-    complain(name_of(command_) + " accepted while the queue is halted by an error");
-  }
+void DeviceLegality::check_command(const sata::FisRecord& fis, Complaints& complain) const {
+  const std::uint8_t code = fis.command();
   switch (busy_) {
-    case Busy::accepting_queued:
-      if ((status & kErr) != 0) {
-        queued_ = 0;  // the device aborts all of them (SATA 3.x, 13.6.3)
-        error_ = true;
-        halted_ = true;
-      } else {
-        if ((status & (kBsy | kDrq)) != 0) complain("release of a queued command with status " + hex(status));
-        if (interrupt_bit(head)) complain("release of a queued command with the interrupt bit set");
-      }
+    case Busy::no:
+      break;
+    case Busy::software_reset:
+      complain(command_text(code) + " while SRST is set (SATA 3.x, 11.4)");
       break;
     case Busy::signature:
+      complain(command_text(code) + " before the device's signature");
+      break;
+    case Busy::accepting_queued:
+      complain(command_text(code) + " before the release of the queued command that came last");
       break;
     case Busy::non_queued:
-    case Busy::perhaps:
-      tags.issued &= tags.active;
-      error_ = error_ || (status & kErr) != 0;
-      queued_ = 0;
-      may_send_data_ = false;
-      pio_block_to_host_ = false;
-      break;
-    case Busy::no:
-      complain(queued_ == 0 ? "Register D2H that answers nothing"
-                            : "Register D2H while queued commands are outstanding and none waits for its release");
+      if (decode_command(fis).protocol == Protocol::device_reset) break;
+      complain(command_text(code) + " while the device is BSY with " + command_text(command_code_));
       break;
   }
-  busy_ = Busy::no;
+  if (phase_.open && !phase_.pio) complain(command_text(code) + " " + phase_text() + " (AHCI 1.3.1, 5.3.2, P:Idle)");
+  if (error_) {
+    complain(command_text(code) + " after an error from which nobody has recovered (AHCI 1.3.1, 6.2.2)");
+  } else if (queue_halted_ && !reads_queue_error_log(fis)) {
+    complain(command_text(code) + " after an error in the queue, before log 10h was read (SATA 3.x, 13.6.6)");
+  }
 }
 
-void DeviceLegality::set_device_bits(std::uint64_t head, Tags& tags, Complaints& complain) {
-  const std::uint32_t completed = second_dword(head);
-  const bool clears_all = halted_ && reads_log_10h_ && busy_ == Busy::non_queued && completed == kAllTags;
-  const std::uint32_t wrong = clears_all ? 0 : completed & ~tags.outstanding();
-  if (clears_all) halted_ = false;
-  status_in_data_phase("Set Device Bits", byte_of(head, 2), complain);
-  if (wrong != 0) complain("Set Device Bits for tags that are not outstanding: " + hex(wrong));
-  const unsigned answered = bits_in(completed & tags.outstanding());
-  queued_ -= answered < queued_ ? answered : queued_;
+void DeviceLegality::queued_command(const sata::FisRecord& fis, const Tags& tags, Complaints& complain) {
+  const AtaCommand command = decode_command(fis);
+  const unsigned tag = fis.queued_tag();
+  const std::uint32_t bit = 1U << tag;
+  const auto complain_of_tag = [&](const char* what) {
+    complain("queued " + command_text(fis.command()) + " for " + tag_text(tag) + what);
+  };
+  if ((tags.active & bit) == 0) {
+    complain_of_tag(" without its bit in PxSACT (AHCI 1.3.1, 3.3.13)");
+  } else if ((tags.issued & bit) == 0) {
+    complain_of_tag(" without its bit in PxCI (AHCI 1.3.1, 3.3.14)");
+  }
+  if ((sent_ & bit) != 0) complain_of_tag(", which is outstanding already (SATA 3.x, 13.6.4)");
+  busy_ = Busy::accepting_queued;
+  sent_ |= bit;
+  reads_ = command.protocol == Protocol::queued_in ? reads_ | bit : reads_ & ~bit;
+  writes_ = command.protocol == Protocol::queued_out ? writes_ | bit : writes_ & ~bit;
+  owing_ = command.bytes != 0 ? owing_ | bit : owing_ & ~bit;
+  left_[tag] = static_cast<std::uint32_t>(command.bytes);
+  if (aborts_queue(fis)) owing_ = 0;  // it may end others without their data
+}
+
+// ---- answers
+
+void DeviceLegality::register_d2h(const sata::FisRecord& fis, Tags& tags, Complaints& complain) {
+  if (phase_.open && !failed(fis)) complain("Register D2H " + phase_text() + " (SATA 3.x, 11)");
+  const Busy was = busy_;
+  busy_ = Busy::no;
+  switch (was) {
+    case Busy::accepting_queued:
+      if (failed(fis)) return queue_failed();
+      if ((fis.status() & (kBsy | kDrq)) != 0) complain("release of a queued command with status " + hex(fis.status()));
+      if (fis.interrupt()) complain("release of a queued command with the interrupt bit set (SATA 3.x, 11.15)");
+      if (queue_halted_) complain("queued command accepted while the queue is halted by an error (SATA 3.x, 13.6.6)");
+      return;
+    case Busy::software_reset:
+      busy_ = was;
+      return complain("Register D2H while SRST is set (SATA 3.x, 11.4)");
+    case Busy::signature:
+      return check_signature(fis, complain);
+    case Busy::non_queued:
+      return command_ended(fis, tags, complain);
+    case Busy::no:
+      if (data_lost_ && failed(fis)) return command_ended(fis, tags, complain);
+      complain(sent_ == 0 ? "Register D2H that answers nothing"
+                          : "Register D2H while queued commands are outstanding and none waits for its release");
+  }
+}
+
+void DeviceLegality::command_ended(const sata::FisRecord& fis, Tags& tags, Complaints& complain) {
+  const auto complain_of_end = [&](const std::string& what) {
+    complain("end of " + command_text(command_code_) + " " + what);
+  };
+  if ((fis.status() & (kBsy | kDrq)) != 0) complain_of_end("with status " + hex(fis.status()));
+  if (!fis.interrupt() && command_.protocol != Protocol::device_reset) {
+    complain_of_end("without the interrupt bit (SATA 3.x, 11)");
+  }
+  finish_command(failed(fis), tags, complain);
+}
+
+void DeviceLegality::finish_command(bool with_error, Tags& tags, Complaints& complain) {
+  busy_ = Busy::no;
+  tags.issued &= tags.active;
+  if (with_error) {
+    error_ = true;
+    queue_halted_ = queue_halted_ || sent_ != 0;
+  } else {
+    if (command_.bytes != 0 && command_.bytes != AtaCommand::kUnknownLength) {
+      complain("end of " + command_text(command_code_) + " before " + bytes_text(command_.bytes) +
+               " of its data have moved");
+    }
+    if (clears_queue_) {
+      queue_halted_ = false;
+    } else if (queue_halted_) {
+      complain(command_text(command_code_) + " accepted while the queue is halted by an error (SATA 3.x, 13.6.6)");
+    }
+  }
+  sent_ = owing_ = 0;
+  phase_ = {};
+  may_send_data_ = clears_queue_ = data_lost_ = false;
+}
+
+void DeviceLegality::set_device_bits(const sata::FisRecord& fis, Tags& tags, Complaints& complain) {
+  const std::uint32_t completed = fis.active();
+  if (phase_.open && !failed(fis)) complain("Set Device Bits " + phase_text() + " (SATA 3.x, 11.15, DFPDMAQ8, 9)");
+  if (!clears_queue_ || completed != kAllTags) {
+    const std::uint32_t wrong = completed & ~sent_;
+    if (wrong != 0) complain("Set Device Bits for tags that are not outstanding: " + hex(wrong));
+    const std::uint32_t early = completed & sent_ & owing_;
+    if (early != 0) complain("Set Device Bits for tags whose data have not all moved: " + hex(early));
+    if (completed != 0 && !fis.interrupt()) {
+      complain("Set Device Bits that completes commands without the interrupt bit (SATA 3.x, 11.15, DFPDMAQ10)");
+    }
+  }
+  sent_ &= ~completed;
+  owing_ &= ~completed;
   tags.active &= ~completed;
   tags.issued &= ~completed;
-  if ((completed >> transfer_tag_ & 1) != 0) {
-    reading_queued_ = false;
-    writing_queued_ = false;
-  }
-  if ((byte_of(head, 2) & kErr) != 0) {
-    error_ = true;
-    halted_ = true;
-    queued_ = 0;
-    reading_queued_ = false;
-    writing_queued_ = false;
-    may_send_data_ = false;
-  }
-}
-
-void DeviceLegality::dma_setup(std::uint64_t head, const Tags& tags, Complaints& complain) {
-  transfer_tag_ = second_dword(head) & 0x1F;
-  if ((tags.outstanding() >> transfer_tag_ & 1) == 0) {
-    complain("DMA Setup for " + tag_text(transfer_tag_) + ", which is not outstanding");
-  }
-  if (busy_ == Busy::non_queued) {
-    complain("DMA Setup for " + tag_text(transfer_tag_) + " during non-queued " + name_of(command_));
-  }
-  if (may_send_data_) {
-    complain("DMA Setup for " + tag_text(transfer_tag_) + " before the Data FIS that was activated");
-  }
-  if (set_up_) complain("DMA Setup for " + tag_text(transfer_tag_) + " before the Data of the one before");
-  set_up_ = true;
-  reading_queued_ = to_host_bit(head);
-  writing_queued_ = !reading_queued_;
-  may_send_data_ = writing_queued_ && auto_activate_bit(head);
-}
-
-void DeviceLegality::dma_activate(Complaints& complain) {
-  if (!writing_queued_ && busy_ != Busy::non_queued) complain("DMA Activate without a write");
-  if (may_send_data_) complain("DMA Activate before the Data FIS that was activated already");
-  may_send_data_ = true;
-}
-
-void DeviceLegality::pio_setup(std::uint64_t head, Complaints& complain) {
-  if (busy_ != Busy::non_queued && busy_ != Busy::perhaps) complain("PIO Setup without a non-queued command");
-  pio_block_to_host_ = to_host_bit(head);
-  may_send_data_ = !pio_block_to_host_;
-}
-
-void DeviceLegality::data_to_host(Tags& tags, Complaints& complain) {
-  set_up_ = false;
-  if (pio_block_to_host_) {
-    pio_block_to_host_ = false;
-    busy_ = Busy::perhaps;
-    tags.issued &= tags.active;
-    return;
-  }
-  const bool dma_read = busy_ == Busy::non_queued && !is_pio_read(command_);
-  if (!reading_queued_ && !dma_read) complain("Data to the host without DMA Setup or PIO Setup");
-}
-
-void DeviceLegality::data_to_device(Complaints& complain) {
-  set_up_ = false;
-  if (!may_send_data_) complain("Data to the device without DMA Activate, DMA Setup or PIO Setup");
-  may_send_data_ = false;
+  if (failed(fis)) queue_failed();
 }
 
 }  // namespace ncqlab::oracle

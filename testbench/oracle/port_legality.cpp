@@ -3,6 +3,7 @@
 #include <string>
 
 #include "testbench/oracle/record_text.h"
+#include "testbench/oracle/words.h"
 
 namespace ncqlab::oracle {
 
@@ -22,30 +23,38 @@ constexpr std::uint32_t kCmdFisReceive = 1U << 4;
 constexpr std::uint32_t kFbsEnable = 1U << 0;
 constexpr std::uint32_t kFbsDeviceErrorClear = 1U << 1;
 
-// SATA 3.x, 10.5: bytes of each FIS with its type; 0 for Data, whose length varies.
-std::uint64_t length_of(std::uint64_t type) {
-  switch (type) {
-    case 0x27:
-    case 0x34:
-    case 0x5F:
-      return 20;
-    case 0x39:
-      return 4;
-    case 0x41:
-      return 28;
-    case 0x58:
-      return 12;
-    case 0xA1:
-      return 8;
-    default:
-      return 0;
-  }
+constexpr std::uint64_t kDetection = 0xF;  // SStatus.DET
+constexpr std::uint64_t kPhyReady = 3;
+constexpr unsigned kPower_shift = 8;  // SStatus.IPM
+
+constexpr std::uint32_t kDataHeader_bytes = 4;
+constexpr std::uint32_t kMaxData_bytes = 8196;
+
+// SATA 3.x, 10.5: bytes of each FIS by its type; 0 for Data, whose length varies, and for what is no type.
+constexpr auto make_lengths() {
+  std::array<std::uint8_t, 256> lengths{};
+  lengths[static_cast<std::size_t>(sata::FisType::register_h2d)] = 20;
+  lengths[static_cast<std::size_t>(sata::FisType::register_d2h)] = 20;
+  lengths[static_cast<std::size_t>(sata::FisType::set_device_bits)] = 8;
+  lengths[static_cast<std::size_t>(sata::FisType::dma_activate)] = 4;
+  lengths[static_cast<std::size_t>(sata::FisType::dma_setup)] = 28;
+  lengths[static_cast<std::size_t>(sata::FisType::bist_activate)] = 12;
+  lengths[static_cast<std::size_t>(sata::FisType::pio_setup)] = 20;
+  return lengths;
+}
+constexpr auto kLengths = make_lengths();
+
+bool right_length(const sata::FisRecord& fis) {
+  const std::uint32_t bytes = fis.bytes();
+  if (fis.is(sata::FisType::data)) return bytes > kDataHeader_bytes && bytes <= kMaxData_bytes && bytes % 4 == 0;
+  return bytes == kLengths[fis.type()];
 }
 
-constexpr std::uint64_t kRegisterH2d = 0x27;
-constexpr std::uint64_t kData = 0x46;
+std::string text_of_fis(const sata::FisRecord& fis) { return std::string(fis_name(fis.type())) + " FIS"; }
 
-unsigned device_of(std::uint64_t head) { return static_cast<unsigned>(head >> 8 & 0xF); }
+std::uint32_t payload_of(const sata::FisRecord& fis) {
+  return fis.bytes() < kDataHeader_bytes ? 0 : fis.bytes() - kDataHeader_bytes;
+}
 
 }  // namespace
 
@@ -122,62 +131,94 @@ void PortLegality::issue_written(std::uint32_t value, Complaints& complain) {
   tags.issued |= value;
 }
 
-void PortLegality::check_length(std::uint64_t type, std::uint64_t bytes, Complaints& complain) const {
-  if (phy_down_) complain(std::string(fis_name(type)) + " FIS while the PHY is down");
-  const bool right = type == kData ? bytes >= 8 && bytes <= 8196 && bytes % 4 == 0 : bytes == length_of(type);
-  if (!right) complain(std::string(fis_name(type)) + " FIS of " + std::to_string(bytes) + " bytes");
-}
-
-void PortLegality::fis_to_device(std::uint64_t type, std::uint64_t bytes, std::uint64_t head, Complaints& complain) {
-  check_length(type, bytes, complain);
-  DeviceLegality& device = devices_[device_of(head)];
-  if (type == kRegisterH2d) {
-    if (awaits_signature_) complain("Register H2D before the device's signature");
-    device.register_h2d(head, tags_of(device_of(head)), complain);
-  } else if (type == kData) {
-    device.data_to_device(complain);
-  } else {
-    complain(std::string(fis_name(type)) + " FIS (type " + std::to_string(type) + ") to a device");
+void PortLegality::check_frame(const sata::FisRecord& fis, Complaints& complain) const {
+  if (silence_ == Silence::phy_down) complain(text_of_fis(fis) + " while the PHY is down");
+  if (silence_ == Silence::low_power) {
+    complain(text_of_fis(fis) + " while the link is in a low power state (SATA 3.x, clause 8)");
   }
+  if (!right_length(fis)) complain(text_of_fis(fis) + " of " + bytes_text(fis.bytes()) + " (SATA 3.x, 10.5)");
 }
 
-void PortLegality::fis_to_host(std::uint64_t type, std::uint64_t bytes, std::uint64_t head, Complaints& complain) {
-  check_length(type, bytes, complain);
-  DeviceLegality& device = devices_[device_of(head)];
-  Tags& tags = tags_of(device_of(head));
-  switch (type) {
-    case 0x34:
-      if (awaits_signature_) {
-        awaits_signature_ = false;
-      } else {
-        device.register_d2h(head, tags, complain);
-      }
-      break;
-    case 0x39:
-      device.dma_activate(complain);
-      break;
-    case 0x41:
-      device.dma_setup(head, tags, complain);
-      break;
-    case kData:
-      device.data_to_host(tags, complain);
-      break;
-    case 0x5F:
-      device.pio_setup(head, complain);
-      break;
-    case 0xA1:
-      device.set_device_bits(head, tags, complain);
-      break;
+// True for the second coming of a frame that had its effect already.
+bool PortLegality::repeated(const sata::FisRecord& fis, sata::Direction direction) {
+  LastFrame& last = last_frames_[static_cast<std::size_t>(direction)];
+  const bool again = last.comes_again && last.head == fis.head();
+  last = {fis.head(), false};
+  return again;
+}
+
+void PortLegality::fis_to_device(const sata::FisRecord& fis, Complaints& complain) {
+  if (silence_ != Silence::none || !right_length(fis)) check_frame(fis, complain);
+  if (repeated(fis, sata::Direction::to_device)) return;
+  DeviceLegality& device = devices_[fis.pm_port()];
+  Tags& tags = tags_of(fis.pm_port());
+  switch (static_cast<sata::FisType>(fis.type())) {
+    case sata::FisType::register_h2d:
+      if (awaits_signature_ && fis.command_bit()) complain("Register H2D before the device's signature");
+      return device.register_h2d(fis, tags, complain);
+    case sata::FisType::data:
+      return device.data_to_device(payload_of(fis), tags, complain);
+    case sata::FisType::bist_activate:
+      return;
     default:
-      complain(std::string(fis_name(type)) + " FIS (type " + std::to_string(type) + ") to the host");
-      break;
+      complain(text_of_fis(fis) + " (type " + hex(fis.type()) + ") to a device");
   }
 }
 
-void PortLegality::phy(bool ready) {
-  for (DeviceLegality& device : devices_) device.hardware_reset();
-  phy_down_ = !ready;
-  awaits_signature_ = ready;
+void PortLegality::fis_to_host(const sata::FisRecord& fis, Complaints& complain) {
+  if (silence_ != Silence::none || !right_length(fis)) check_frame(fis, complain);
+  if (repeated(fis, sata::Direction::to_host)) return;
+  DeviceLegality& device = devices_[fis.pm_port()];
+  Tags& tags = tags_of(fis.pm_port());
+  if (awaits_signature_) {
+    awaits_signature_ = false;
+    if (fis.is(sata::FisType::register_d2h)) return check_signature(fis, complain);
+    complain(text_of_fis(fis) + " before the device's signature (SATA 3.x, 11.2)");
+  }
+  switch (static_cast<sata::FisType>(fis.type())) {
+    case sata::FisType::register_d2h:
+      return device.register_d2h(fis, tags, complain);
+    case sata::FisType::dma_activate:
+      return device.dma_activate(complain);
+    case sata::FisType::dma_setup:
+      return device.dma_setup(fis, complain);
+    case sata::FisType::data:
+      return device.data_to_host(payload_of(fis), tags, complain);
+    case sata::FisType::pio_setup:
+      return device.pio_setup(fis, tags, complain);
+    case sata::FisType::set_device_bits:
+      return device.set_device_bits(fis, tags, complain);
+    case sata::FisType::bist_activate:
+      return;
+    default:
+      complain(text_of_fis(fis) + " (type " + hex(fis.type()) + ") to the host");
+  }
+}
+
+void PortLegality::phy(std::uint32_t status, sata::PhyStep step) {
+  switch (step) {
+    case sata::PhyStep::power: {
+      const auto power = static_cast<sata::LinkPower>(status >> kPower_shift & 0xF);
+      silence_ = power == sata::LinkPower::active ? Silence::none : Silence::low_power;
+      return;
+    }
+    case sata::PhyStep::recovered:  // nobody was reset
+      silence_ = Silence::none;
+      return;
+    default:
+      awaits_signature_ = (status & kDetection) == kPhyReady;
+      silence_ = awaits_signature_ ? Silence::none : Silence::phy_down;
+      last_frames_ = {};
+      for (DeviceLegality& device : devices_) device.hardware_reset();
+  }
+}
+
+void PortLegality::link_error(sata::FisType type, unsigned pm_port, sata::Direction direction, sata::Damage damage) {
+  if (type == sata::FisType::data) {
+    devices_[pm_port % kDevices].data_lost();
+  } else if (damage == sata::Damage::handshake || damage == sata::Damage::refused) {
+    last_frames_[static_cast<std::size_t>(direction)].comes_again = true;
+  }
 }
 
 }  // namespace ncqlab::oracle

@@ -1,8 +1,7 @@
-// Legal conversations have no finding; each planted misuse of registers has the one that names it; findings as text.
+// Legal conversations have no finding; each planted misuse of registers has the one that names it.
 #include <gtest/gtest.h>
 
 #include "testbench/oracle/ahci_legality.h"
-#include "testbench/oracle/record_text.h"
 #include "testbench/tests/unit/oracle_ahci_conversation.h"
 
 namespace ncqlab::oracle {
@@ -16,38 +15,38 @@ TEST_F(AhciLegalityTest, APortsLifeIsLegal) {
   port_write(0x00, 0x1000);   // PxCLB
   port_write(0x08, 0x2000);   // PxFB
   port_write(0x18, 1U << 4);  // FRE
-  record(sim::Kind::phy, 0x123, 0, 0);
-  d2h(kReady, false);  // signature
+  phy_ready();
+  signature();
   start();
-  non_queued(kIdentify);
-  pio_setup(true);
-  data_to_host(516);
-  non_queued(kReadDma);
-  data_to_host(8196);
-  data_to_host(8196);
-  d2h(kReady, true);
-  non_queued(kWriteDma);
+  non_queued(kIdentify, 0);
+  pio_setup(true, kReady);
+  data_to_host(512);
+  non_queued(kReadDma, 32);
+  data_to_host(8192);
+  data_to_host(8192);
+  end();
+  non_queued(kWriteDma, 16);
   activate();
   data_to_device();
   activate();
   data_to_device();
-  d2h(kReady, true);
-  non_queued(kWritePio);
-  pio_setup(false);
-  data_to_device();
-  pio_setup(false);
-  data_to_device();
-  d2h(kReady, true);
-  queued(kReadQueued, 0);
-  queued(kWriteQueued, 5);
-  setup_write(5, false);
+  end();
+  non_queued(kWritePio, 2);
+  pio_setup(false, kBusy);
+  data_to_device(512);
+  pio_setup(false, kBusy);
+  data_to_device(512);
+  end();
+  queued(kReadQueued, 0, 32);
+  queued(kWriteQueued, 5, 16);
+  setup_write(5, false, 8192);
   activate();
   data_to_device();
   activate();
   data_to_device();
-  setup_read(0);
-  data_to_host();
-  data_to_host();
+  setup_read(0, 16384);
+  data_to_host(8192);
+  data_to_host(8192);
   done(1U << 0 | 1U << 5);
   queued(kWriteQueued, 0);
   setup_write(0, true);
@@ -61,9 +60,7 @@ TEST_F(AhciLegalityTest, AllThirtyTwoTagsMayBeOutstandingAndEndInAnyOrder) {
   start();
   for (std::uint32_t tag = 0; tag < 32; ++tag) queued(kReadQueued, tag);
   for (std::uint32_t tag = 32; tag-- > 0;) {
-    setup_read(tag);
-    data_to_host();
-    done(1U << tag);
+    read_data(tag);
   }
   expect_clean();
 }
@@ -72,14 +69,8 @@ TEST_F(AhciLegalityTest, AnErrorIsFollowedByARestartOfThePort) {
   start();
   queued(kReadQueued, 0);
   queued(kReadQueued, 1);
-  done(0, 0x41);  // ERR: the queue is aborted
-  stop();
-  start();
-  issue(1);
-  read_log(0x10);
-  done(0xFFFFFFFF);
-  pio_setup(true);
-  data_to_host(516);
+  queue_error();
+  read_error_log();
   queued(kReadQueued, 0);
   expect_clean();
 }
@@ -89,9 +80,9 @@ TEST_F(AhciLegalityTest, ASoftwareResetAbortsTheQueue) {
   queued(kReadQueued, 0);
   stop();
   start();
-  control();
-  control();
-  d2h(kReady, false);
+  control(true);
+  control(false);
+  signature();
   queued(kReadQueued, 0);
   expect_clean();
 }
@@ -158,8 +149,8 @@ TEST_F(AhciLegalityTest, AnUnalignedAccessIsFound) {
 }
 
 TEST_F(AhciLegalityTest, WhatTheControllerNoticedIsAFinding) {
-  record(sim::Kind::violation, 7, 0, 0);
-  expect_one("the controller noticed violation 7");
+  record(sim::Kind::violation, 14, 5, 0);
+  expect_one("the controller noticed: DMA Setup for tag 5, which is not queued");
 }
 
 TEST_F(AhciLegalityTest, PortsDoNotMix) {
@@ -180,16 +171,6 @@ TEST_F(AhciLegalityTest, AFindingHasItsTimeAndTheRecordsThatLedToIt) {
   ASSERT_EQ(finding.records.size(), AhciLegality::kHistory);
   EXPECT_EQ(finding.records.back().kind, sim::Kind::fis_to_host);
   EXPECT_EQ(finding.records[30].a, 0x138U);  // PxCI
-}
-
-TEST(RecordText, ShowsAFisWithItsFirstBytes) {
-  const sim::Record record{1500 * sim::kMicrosecond, sim::Kind::fis_to_host, 2, 0xA1, 8, 0x00000001005040A1};
-  EXPECT_EQ(text_of(record), "1.500000000 ms  port 2  FIS to host  Set Device Bits, 8 bytes: a1 40 50 00 01 00 00 00");
-}
-
-TEST(RecordText, ShowsARegisterWrite) {
-  const sim::Record record{0, sim::Kind::register_write, 0, 0x138, 0x80000000, 4};
-  EXPECT_EQ(text_of(record), "0.000000000 ms  port 0  write register 138 = 80000000");
 }
 
 }  // namespace
