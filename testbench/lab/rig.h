@@ -45,6 +45,8 @@ class Rig {
   InProcessCpu& cpu() { return *cpu_; }
   DriverDisk& disk() { return *disk_; }
   drive::Drive& drive() { return *machine_->drive(port_); }
+  // What has been seen up to now. run() looks at it; who does without run() looks for himself.
+  const oracle::AhciLegality& legality() const { return legality_; }
   unsigned depth() { return cpu_->ahci().depth(port_); }
 
  private:

@@ -13,6 +13,7 @@
 #include "model/sim/host.h"
 #include "testbench/examples/tlm_platform/checksum.h"
 #include "testbench/examples/tlm_platform/script.h"
+#include "testbench/oracle/ahci_legality.h"
 
 namespace {
 
@@ -35,6 +36,7 @@ class Machine {
  public:
   Machine() {
     trace_.add_observer(&ear);
+    trace_.add_observer(&legality);
     disk.connect(&controller_.link(0).device_side());
     controller_.link(0).plug(&disk);
   }
@@ -68,6 +70,7 @@ class Machine {
   }
 
   void bring_up() {
+    controller_.write(hba::kGHC, hba::kGHC_AE, 4);
     set_address(hba::kPxCLB, list_.address);
     set_address(hba::kPxFB, received_.address);
     set(hba::kPxCMD, hba::kPxCMD_FRE);
@@ -116,6 +119,7 @@ class Machine {
 
  public:
   Ear ear;
+  oracle::AhciLegality legality;
   drive::Drive disk{drive_profile_,
                     {host_.queue(), trace_, frames_,
                      std::make_shared<const drive::MechanicsTables>(drive_profile_.mechanics,
@@ -132,5 +136,9 @@ int main() {
       std::printf("disk %u heard %016llx\n", i, static_cast<unsigned long long>(head));
     }
     std::printf("disk %u holds %08x\n", i, example::checksum(machine.disk));
+    if (machine.legality.count() != 0) {
+      std::fputs(machine.legality.report(1).c_str(), stderr);
+      return 1;
+    }
   }
 }

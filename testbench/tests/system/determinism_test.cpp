@@ -17,7 +17,7 @@ workload::JobOptions mixed_job(std::uint64_t seed) {
 }
 
 std::uint64_t fingerprint(lab::HostKind host, std::uint64_t seed = 1, std::uint64_t layout = 1) {
-  lab::Rig rig(test::shipped_rig(host, layout));
+  test::Rig rig(test::shipped_rig(host, layout));
   test::run_job(rig, mixed_job(seed));
   return rig.machine().fingerprint();
 }
@@ -58,7 +58,7 @@ class Noise : private sim::Actor {
 TEST(Determinism, UnrelatedEventsChangeNothing) {
   const std::uint64_t quiet = fingerprint(lab::HostKind::bare);
   for (const lab::HostKind host : test::hosts()) {
-    lab::Rig rig(test::shipped_rig(host));
+    test::Rig rig(test::shipped_rig(host));
     Noise fast(rig.machine().queue());
     Noise slow(rig.machine().queue());
     fast.begin(777 * sim::kNanosecond);

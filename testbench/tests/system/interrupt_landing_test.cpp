@@ -42,7 +42,7 @@ class InterruptLanding : public testing::TestWithParam<lab::HostKind> {
   lab::InProcessCpu& cpu() { return rig_.cpu(); }
 
   HandlerWatch watch_;  // outlives the machine
-  lab::Rig rig_;
+  test::Rig rig_;
   Raiser raiser_;
   sim::Time request_time_ = 0;
   sim::Time round_trip_ = 0;

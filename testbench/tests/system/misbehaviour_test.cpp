@@ -20,7 +20,7 @@ class NeverFinished final : public workload::Workload {
 };
 
 TEST(Misbehaviour, AWorkloadThatDoesNotEndIsReportedWithOnePage) {
-  lab::Rig rig(test::shipped_rig());
+  test::Rig rig(test::shipped_rig());
   NeverFinished workload;
   try {
     rig.run(workload, {});
@@ -38,16 +38,16 @@ TEST(Misbehaviour, AWorkloadThatDoesNotEndIsReportedWithOnePage) {
 TEST(Misbehaviour, ADriveThatIsPulledUnderALoadFailsTheRunAndNothingHangs) {
   lab::RigSpec spec = test::shipped_rig();
   spec.driver.max_attempts = 1;
-  lab::Rig rig(spec);
+  test::Rig rig(spec);
   class Puller final : public workload::CompletionListener {
    public:
-    explicit Puller(lab::Rig& rig) : rig_(rig) {}
+    explicit Puller(test::Rig& rig) : rig_(rig) {}
     void io_completed(const workload::Io&) override {
       if (++seen_ == 50) rig_.machine().fabric().controller().link(0).unplug();
     }
 
    private:
-    lab::Rig& rig_;
+    test::Rig& rig_;
     unsigned seen_ = 0;
   } puller(rig);
   workload::JobOptions options;

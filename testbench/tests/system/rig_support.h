@@ -1,4 +1,5 @@
-// What the system tests share: the shipped drive and controllers, on either host.
+// What the system tests share: the shipped drive and controllers, on either host, and a rig that fails its test when
+// the protocol checker has found something.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,6 +19,13 @@ inline lab::RigSpec shipped_rig(lab::HostKind host = lab::HostKind::bare, std::u
   spec.layout = {layout};
   return spec;
 }
+
+// For every test, also for one that does not run a workload or expects the run to fail.
+class Rig : public lab::Rig {
+ public:
+  using lab::Rig::Rig;
+  ~Rig() { EXPECT_EQ(legality().count(), 0U) << legality().report(); }
+};
 
 // Runs a job to its end: the rig's oracles throw when anything is wrong.
 inline workload::JobResult run_job(lab::Rig& rig, const workload::JobOptions& options) {

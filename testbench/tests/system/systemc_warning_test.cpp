@@ -20,12 +20,12 @@ TEST(SystemcWarning, EndsTheRun) {
   workload::JobOptions options;
   options.requests = 10;
   {
-    lab::Rig rig(test::shipped_rig(lab::HostKind::systemc));
+    test::Rig rig(test::shipped_rig(lab::HostKind::systemc));
     Warner warner(rig.machine().queue());
     warner.warn_at(rig.machine().queue().now() + sim::kMillisecond);
     EXPECT_THROW(test::run_job(rig, options), sc_core::sc_report);
   }
-  lab::Rig rig(test::shipped_rig(lab::HostKind::systemc));
+  test::Rig rig(test::shipped_rig(lab::HostKind::systemc));
   EXPECT_EQ(test::run_job(rig, options).failed, 0U);
 }
 

@@ -20,7 +20,7 @@ workload::JobOptions job(workload::Pattern rw, unsigned iodepth, std::uint64_t r
 
 TEST_P(WholePath, QueuedReadsReturnWhatWasWrittenAtEveryDepth) {
   for (const unsigned depth : {1U, 2U, 31U, 32U}) {
-    lab::Rig rig(shipped_rig(GetParam()));
+    test::Rig rig(shipped_rig(GetParam()));
     const workload::JobResult result = run_job(rig, job(workload::Pattern::randrw, depth, 400));
     EXPECT_EQ(result.reads + result.writes, 400U);
     EXPECT_EQ(result.failed, 0U);
@@ -30,7 +30,7 @@ TEST_P(WholePath, QueuedReadsReturnWhatWasWrittenAtEveryDepth) {
 TEST_P(WholePath, NonQueuedReadsReturnWhatWasWritten) {
   lab::RigSpec spec = shipped_rig(GetParam());
   spec.driver.use_ncq = false;
-  lab::Rig rig(spec);
+  test::Rig rig(spec);
   EXPECT_EQ(rig.depth(), 1U);
   EXPECT_EQ(run_job(rig, job(workload::Pattern::randrw, 4, 300)).failed, 0U);
 }
@@ -41,7 +41,7 @@ TEST_P(WholePath, EverySizeThatOneCommandAllows) {
     for (const bool ncq : {true, false}) {
       lab::RigSpec spec = shipped_rig(GetParam());
       spec.driver.use_ncq = ncq;
-      lab::Rig rig(spec);
+      test::Rig rig(spec);
       workload::JobOptions options = job(workload::Pattern::readwrite, 2, 4);
       options.bs_bytes = std::uint64_t{sectors} * 512;
       options.size_bytes = 4 * options.bs_bytes;
@@ -51,7 +51,7 @@ TEST_P(WholePath, EverySizeThatOneCommandAllows) {
 }
 
 TEST_P(WholePath, WritesWithFuaAndFlushes) {
-  lab::Rig rig(shipped_rig(GetParam()));
+  test::Rig rig(shipped_rig(GetParam()));
   workload::JobOptions options = job(workload::Pattern::randwrite, 8, 100);
   options.fua = true;
   options.fsync_every_writes = 10;
@@ -64,7 +64,7 @@ TEST_P(WholePath, WritesWithFuaAndFlushes) {
 TEST_P(WholePath, WriteCacheOff) {
   lab::RigSpec spec = shipped_rig(GetParam());
   spec.write_cache = false;
-  lab::Rig rig(spec);
+  test::Rig rig(spec);
   EXPECT_EQ(run_job(rig, job(workload::Pattern::randrw, 16, 200)).failed, 0U);
   EXPECT_EQ(rig.drive().disk().dirty_sectors(), 0U);
 }
@@ -72,14 +72,14 @@ TEST_P(WholePath, WriteCacheOff) {
 TEST_P(WholePath, AControllerWithALevelTriggeredInterrupt) {
   lab::RigSpec spec = shipped_rig(GetParam());
   spec.controller.interrupt = hba::InterruptKind::intx;
-  lab::Rig rig(spec);
+  test::Rig rig(spec);
   EXPECT_EQ(run_job(rig, job(workload::Pattern::randrw, 8, 200)).failed, 0U);
 }
 
 TEST_P(WholePath, AControllerWithFewSlotsLimitsTheDepth) {
   lab::RigSpec spec = shipped_rig(GetParam());
   spec.controller.command_slots = 4;
-  lab::Rig rig(spec);
+  test::Rig rig(spec);
   EXPECT_EQ(rig.depth(), 4U);
   EXPECT_EQ(run_job(rig, job(workload::Pattern::randread, 32, 100)).failed, 0U);
 }
@@ -87,12 +87,12 @@ TEST_P(WholePath, AControllerWithFewSlotsLimitsTheDepth) {
 TEST_P(WholePath, TheSlowestLinkCarriesTheSameData) {
   lab::RigSpec spec = shipped_rig(GetParam());
   spec.controller.generation = 1;
-  lab::Rig rig(spec);
+  test::Rig rig(spec);
   EXPECT_EQ(run_job(rig, job(workload::Pattern::randrw, 8, 200)).failed, 0U);
 }
 
 TEST_P(WholePath, ReadsOfNeverWrittenSectorsReturnTheFactoryPatternOfTheirLba) {
-  lab::Rig rig(shipped_rig(GetParam()));
+  test::Rig rig(shipped_rig(GetParam()));
   workload::JobOptions options = job(workload::Pattern::randread, 31, 300);
   options.size_bytes = 0;
   run_job(rig, options);
@@ -103,7 +103,7 @@ INSTANTIATE_TEST_SUITE_P(Hosts, WholePath, testing::ValuesIn(test::hosts()), tes
 
 // Odd scatter lists go through the driver's own interface: the block device hands out pages.
 TEST(ScatterLists, PiecesOfAnyEvenLengthAtAnyEvenAddress) {
-  lab::Rig rig(shipped_rig());
+  test::Rig rig(shipped_rig());
   host::Block memory = rig.machine().memory().allocate(1 << 20, 4096);
   const std::uint32_t lengths[] = {2, 510, 1022, 2, 8190, 4096, 6, 3836, 14};
   std::vector<driver::Segment> segments;
