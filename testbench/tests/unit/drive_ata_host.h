@@ -74,7 +74,7 @@ class AtaHost final : private AtaHostQueue, private QuietLink, private sim::Acto
   void send(const sata::RegisterH2D& fis) { drive.frame_received(sata::encode(frames_, fis)); }
   void send_data(const Bytes& bytes) {
     sata::Frame frame = sata::make_data(frames_, 0, static_cast<std::uint32_t>(bytes.size()));
-    std::memcpy(sata::payload(frame), bytes.data(), bytes.size());
+    std::copy(bytes.begin(), bytes.end(), sata::payload(frame));
     drive.frame_received(frame);
   }
   void command(std::uint8_t opcode, std::uint64_t lba = 0, std::uint16_t count = 0, std::uint16_t features = 0) {

@@ -13,7 +13,6 @@ using testing::ElementsAre;
 constexpr std::uint8_t kRead = 0x60;
 constexpr std::uint8_t kWrite = 0x61;
 const char* const kReleased = "D2H 40 00";
-const char* const kDone = "D2H 50 00 I";
 const char* const kAborted = "D2H 51 04 I";
 
 Profile all_of_it() {
