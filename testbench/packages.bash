@@ -6,7 +6,7 @@ export COMMAND_PACKAGES="g++ cmake ninja-build pkg-config libsystemc-dev libspdl
   libvalijson-dev"
 # What the tests take beyond that; the second list only widens what is checked.
 export TEST_PACKAGES="libgtest-dev libgmock-dev libbenchmark-dev binutils"
-export MORE_TEST_PACKAGES="ccache clang libclang-rt-14-dev shellcheck valgrind"
+export MORE_TEST_PACKAGES="ccache clang libclang-rt-14-dev python3 shellcheck valgrind"
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 
