@@ -54,6 +54,9 @@ Controller::GenericRegisters Controller::generic_registers(const ControllerProfi
 void Controller::control_written(std::uint32_t /*before*/, std::uint32_t ones) {
   if ((ones & kGHC_HR) != 0) return begin_reset();
   interrupts_.set_enabled((registers_[kGHC] & kGHC_IE) != 0);
+  for (const auto& port : ports_) {
+    if (port != nullptr) port->set_ahci_enabled((registers_[kGHC] & kGHC_AE) != 0);
+  }
 }
 
 void Controller::interrupt_status_written(std::uint32_t /*before*/, std::uint32_t ones) { interrupts_.clear(ones); }

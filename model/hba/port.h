@@ -47,6 +47,9 @@ class Port final : private sata::HostEnd, private host::TransferClient, private 
 
   sata::Link& link() { return link_; }
 
+  // GHC.AE. Without it no command is sent and no FIS posted (3.1.2): H:WaitForAhciEnable.
+  void set_ahci_enabled(bool enabled);
+
   // The mechanical presence switch (10.11) is opened or closed; nothing where the port has none.
   void set_mechanical_switch(bool open);
 
@@ -208,6 +211,8 @@ class Port final : private sata::HostEnd, private host::TransferClient, private 
   // Link power.
   sim::Time slept_at_ = sim::kNever;  // DEVSLP has been asserted since
   std::uint64_t sleep_timer_ = 0;     // the one that counts
+
+  bool ahci_enabled_ = false;  // GHC.AE
 
   // Command list.
   bool running_ = false;           // between P:Idle and P:StartBitCleared; PxCMD.CR follows

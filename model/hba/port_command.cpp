@@ -12,7 +12,7 @@ constexpr std::uint8_t kCommandBit = 0x80;  // C of a Register FIS to the device
 
 // P:NotRunning to P:Idle.
 void Port::try_start() {
-  if (running_ || (registers_[kPxCMD] & kPxCMD_ST) == 0 || !drained()) return;
+  if (running_ || !ahci_enabled_ || (registers_[kPxCMD] & kPxCMD_ST) == 0 || !drained()) return;
   if (busy() || (registers_[kPxSSTS] & kDET_mask) != kDET_established) return;
   running_ = true;
   registers_[kPxCMD] |= kPxCMD_CR;

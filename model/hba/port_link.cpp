@@ -113,6 +113,14 @@ void Port::stop() {
   finish_stop();
 }
 
+void Port::set_ahci_enabled(bool enabled) {
+  if (enabled == ahci_enabled_) return;
+  ahci_enabled_ = enabled;
+  if (!enabled) return stop();
+  process_waiting();
+  try_start();
+}
+
 void Port::begin_reset() {
   registers_[kPxCMD] &= ~(kPxCMD_ST | kPxCMD_FRE);
   stop();
@@ -122,6 +130,7 @@ void Port::begin_reset() {
 
 void Port::end_reset() {
   registers_.reset();
+  ahci_enabled_ = profile_->capabilities.ahci_only;
   load_port_properties();
   update_signature_ = true;
   slot_location_ = 0;

@@ -55,7 +55,8 @@ void Port::frame_received(const sata::Frame& /*frame*/) {
 void Port::process_waiting() {
   if (receiving_ == Receiving::nothing) current_ = sata::Frame();
   while (receiving_ == Receiving::nothing) {
-    if (held_register_.valid() && (registers_[kPxCMD] & kPxCMD_FRE) != 0 && (registers_[kPxSERR] & kSERR_DIAG_X) == 0) {
+    if (held_register_.valid() && ahci_enabled_ && (registers_[kPxCMD] & kPxCMD_FRE) != 0 &&
+        (registers_[kPxSERR] & kSERR_DIAG_X) == 0) {
       current_ = std::move(held_register_);
       current_stale_ = !profile_->departures.task_file_waits_for_fis_receive;  // its effects are done
       post(kReceived_RFIS, false);
@@ -118,7 +119,7 @@ bool Port::dispatch() {
 // P:NotRunning takes Register FIS only: signature and task file (P:RegFisUpdate).
 bool Port::dispatch_stopped() {
   if (type_of(current_) != sata::FisType::register_d2h || current_.size() != kRegister_bytes) return false;
-  if ((registers_[kPxCMD] & kPxCMD_FRE) != 0) return post(kReceived_RFIS, false);
+  if (ahci_enabled_ && (registers_[kPxCMD] & kPxCMD_FRE) != 0) return post(kReceived_RFIS, false);
   if (!profile_->departures.task_file_waits_for_fis_receive) accept_register_stopped();
   held_register_ = std::move(current_);
   return false;
