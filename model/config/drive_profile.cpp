@@ -44,6 +44,16 @@ drive::SerialAta read_serial_ata(const Value& v) {
   return result;
 }
 
+drive::Departures read_departures(const Value& list) {
+  drive::Departures result;
+  for (const Value& item : list.items()) {
+    if (item.text() == "register_fis_after_pio_in") result.register_fis_after_pio_in = true;
+    if (item.text() == "long_28_bit_counts") result.long_28_bit_counts = true;
+    if (item.text() == "sector_bytes_in_word_5") result.sector_bytes_in_word_5 = true;
+  }
+  return result;
+}
+
 drive::Zones read_zones(const Value& v) {
   drive::Zones result;
   result.count = small_count(v, "count");
@@ -127,6 +137,7 @@ drive::Profile read_drive_profile(const Document& document, std::string_view nam
   profile.capacity_sectors = root.at("capacity_sectors").count();
   profile.interface = read_interface(root.at("interface"));
   profile.serial_ata = read_serial_ata(root.at("serial_ata"));
+  profile.departures = read_departures(root.at("departures"));
   profile.mechanics = read_mechanics(root.at("mechanics"));
   profile.queue = read_queue(root.at("queue"));
   profile.overheads = read_overheads(root.at("overheads"));

@@ -23,6 +23,7 @@ drive::OpticalProfile read_optical_profile(const Document& document, std::string
   profile.dma_direction_required = root.at("dma_direction_required").flag();
   profile.asynchronous_notification = root.at("asynchronous_notification").flag();
   profile.attention_after_reset = root.at("attention_after_reset").flag();
+  profile.register_fis_after_identify = root.at("register_fis_after_identify").flag();
   profile.qemu_media_change = root.at("qemu_media_change").flag();
 
   Findings errors(document.file());

@@ -108,6 +108,17 @@ struct WriteCache {
   sim::Time destage_after_idle = 0;  // dirty data are written when no command has been outstanding for so long
 };
 
+// Where a drive that people use does something else than the standards say.
+struct Departures {
+  // A command with PIO data to the host ends with a Register FIS, as all others do (SATA 3.x, 11.8: the last PIO Setup
+  // carries the ending status).
+  bool register_fis_after_pio_in = false;
+  // Commands with 28-bit addresses take the count's upper byte, too (ACS-3, 4.4: it is reserved).
+  bool long_28_bit_counts = false;
+  // IDENTIFY DEVICE word 5, retired long ago, still holds the bytes of a sector (ATA-1).
+  bool sector_bytes_in_word_5 = false;
+};
+
 struct Profile {
   std::string name;  // the file's name without .json
   std::string title;
@@ -115,6 +126,7 @@ struct Profile {
   std::uint64_t capacity_sectors = 0;  // of 512 bytes
   Interface interface;
   SerialAta serial_ata;
+  Departures departures;
   Mechanics mechanics;
   Queue queue;
   Overheads overheads;

@@ -249,6 +249,7 @@ class Port final : private sata::HostEnd, private host::TransferClient, private 
   std::uint32_t dma_count_ = 0;   // pDmaXferCnt of a DMA Setup
   std::uint32_t dma_skip_ = 0;    // bytes before its buffer offset still to be walked over
   bool pio_ = false;              // pPioXfer
+  bool packet_ = false;           // the Data FIS on its way is an ATAPI packet
   std::uint32_t pio_count_ = 0;
   std::uint8_t pio_end_status_ = 0;  // pPioESts
   std::uint8_t pio_error_ = 0;       // pPioErr

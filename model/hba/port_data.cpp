@@ -57,7 +57,8 @@ void Port::transmit_data() {
   walk_wanted_ = wanted;
   walk_buffer_ = sata::payload(outgoing_);
   pieces_.clear();
-  if (pio_ && slot->atapi_command_due) {  // ATAPI:Entry: the packet, not the PRD table
+  packet_ = pio_ && slot->atapi_command_due;
+  if (packet_) {  // ATAPI:Entry: the packet, not the PRD table
     slot->atapi_command_due = false;
     walk_total_ = std::min(wanted, kAtapi_bytes);
     walk_wanted_ = 0;
@@ -134,9 +135,9 @@ void Port::data_fetched() {
   link_.host_side().send(std::move(outgoing_));
 }
 
-// DX:UpdateByteCount.
+// DX:UpdateByteCount; a packet is no data and goes from ATAPI:Entry to PIO:Update.
 void Port::data_sent() {
-  update_byte_count(walk_total_);
+  if (!packet_) update_byte_count(walk_total_);
   if (pio_) pio_update();
   finish_frame();
 }

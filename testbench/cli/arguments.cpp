@@ -120,6 +120,24 @@ void add_profile(CLI::App& app, ProfileOptions& options) {
   with_name("check", "Everything that is wrong in a profile", ProfileOptions::Action::check);
 }
 
+void add_serve(CLI::App& app, ServeQtestOptions& options) {
+  CLI::App* serve = app.add_subcommand("serve", "The model for other people's drivers and clients");
+  serve->require_subcommand(1);
+  CLI::App* qtest = serve->add_subcommand("qtest", "QEMU's qtest line protocol (docs/QTEST.md)");
+  qtest->add_option("--controller", options.controller, "Controller profile: a name or a file")->capture_default_str();
+  qtest->add_option("--drive", options.drives, "Drive profile, once a drive [qemu-harddisk]")->type_name("NAME|FILE");
+  qtest->add_option("--image", options.images, "Raw file of the first drive, of the second and so on [zeros]")
+      ->type_name("FILE");
+  qtest->add_option("--step", options.step_us, "Machine time that a line takes, in microseconds")
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{3'600'000'000}))
+      ->capture_default_str();
+  add_parsed(qtest, "--ram", options.ram_bytes, parse_bytes, "RAM [128m]", "BYTES such as 128m");
+  qtest->add_option("--socket", options.socket, "Unix socket to listen on; - for standard input and output")
+      ->type_name("PATH")
+      ->capture_default_str();
+  qtest->add_flag("--fingerprint", options.fingerprint, "Prints the run's fingerprint on standard error at the end");
+}
+
 // The subcommand whose arguments were being parsed.
 const CLI::App* innermost(const CLI::App& app) {
   const CLI::App* at = &app;
@@ -171,10 +189,12 @@ std::optional<Invocation> parse_arguments(int argc, char** argv) {
   DemoOptions demo;
   RunOptions run;
   ProfileOptions profile;
+  ServeQtestOptions serve;
   bool single = false;
   add_demo(app, demo);
   add_run(app, run, single);
   add_profile(app, profile);
+  add_serve(app, serve);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {
@@ -185,6 +205,7 @@ std::optional<Invocation> parse_arguments(int argc, char** argv) {
   }
   if (app.got_subcommand("demo")) return demo;
   if (app.got_subcommand("profile")) return profile;
+  if (app.got_subcommand("serve")) return serve;
   if (single) run.layouts = 1;
   if (run.job.requests == 0 && run.job.time_limit == 0) run.job.requests = 10'000;
   return run;

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "testbench/lab/experiment.h"
 #include "testbench/lab/fabric.h"
@@ -42,7 +43,17 @@ struct ProfileOptions {
   std::string name;
 };
 
-using Invocation = std::variant<DemoOptions, RunOptions, ProfileOptions>;
+struct ServeQtestOptions {
+  std::string controller = "qemu-ich9";
+  std::vector<std::string> drives;  // none: one qemu-harddisk
+  std::vector<std::string> images;  // of the drives, in their order
+  std::uint64_t step_us = 100;
+  std::uint64_t ram_bytes = 128ULL << 20;
+  std::string socket = "-";  // or where to listen
+  bool fingerprint = false;
+};
+
+using Invocation = std::variant<DemoOptions, RunOptions, ProfileOptions, ServeQtestOptions>;
 
 // Nothing when the arguments only asked for help or the version, which has been printed. Throws UsageError.
 std::optional<Invocation> parse_arguments(int argc, char** argv);

@@ -77,7 +77,8 @@ void Drive::media_command(const CommandEntry& entry, const sata::RegisterH2D& fi
   std::uint32_t sectors = fis.count == 0 ? 65536 : fis.count;
   if (entry.addressing == Addressing::lba28) {
     lba = (fis.lba & 0xFFFFFF) | static_cast<std::uint64_t>(fis.device & 0x0F) << 24;
-    sectors = (fis.count & 0xFF) == 0 ? 256 : fis.count & 0xFF;
+    const std::uint32_t count = profile_.departures.long_28_bit_counts ? fis.count : fis.count & 0xFFU;
+    sectors = count == 0 ? 256 : count;
   }
   if ((fis.device & kDeviceLba) == 0) return fail(kErrorAbrt);
   if (entry.action == Action::media_multiple && multiple_sectors_ == 0) return fail(kErrorAbrt);

@@ -44,6 +44,7 @@ Words identify_words(const Profile& profile, const IdentifySettings& settings) {
   words[0] = 0x0040;  // ATA device, fixed
   words[1] = 16383;   // the obsolete default translation: 16383/16/63 for every disk beyond 8.4 GB
   words[3] = 16;
+  if (profile.departures.sector_bytes_in_word_5) words[5] = kSector_bytes;
   words[6] = 63;
   put_string(words, 10, 10, profile.identity.serial);
   put_string(words, 23, 4, profile.identity.firmware);

@@ -143,7 +143,7 @@ void Drive::set_up_pio(unsigned tag, Transfer& transfer) {
   fis.to_host = reading;
   fis.interrupt = reading || transfer.at != 0;  // the first block is asked for without an interrupt
   fis.status = kStatusGood | kStatusDrq;
-  fis.end_status = last ? kStatusGood : kStatusBsy | kStatusGood;
+  fis.end_status = last && !profile_.departures.register_fis_after_pio_in ? kStatusGood : kStatusBsy | kStatusGood;
   fis.transfer_count = static_cast<std::uint16_t>(block * kSector_bytes);
   transfer.phase_end = transfer.at + block;
   transfer.announced = true;
@@ -221,7 +221,11 @@ void Drive::finish_transfer(unsigned tag, Transfer& transfer) {
       completed_mask_ |= 1U << tag;
       break;
     case Protocol::pio_in:
-      busy_ = false;  // 11.8: the last PIO Setup carried the ending status
+      if (profile_.departures.register_fis_after_pio_in) {
+        succeed();
+      } else {
+        busy_ = false;  // 11.8: the last PIO Setup carried the ending status
+      }
       break;
     default:
       succeed();

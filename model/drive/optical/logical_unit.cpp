@@ -20,6 +20,7 @@ constexpr std::uint8_t kReadToc = 0x43;
 constexpr std::uint8_t kGetEventStatus = 0x4A;
 constexpr std::uint8_t kModeSense10 = 0x5A;
 constexpr std::uint8_t kRead12 = 0xA8;
+constexpr std::uint8_t kReadCd = 0xBE;
 
 constexpr SenseData kInvalidOpcode{kIllegalRequest, 0x20, 0x00};
 constexpr SenseData kLbaOutOfRange{kIllegalRequest, 0x21, 0x00};
@@ -162,6 +163,8 @@ PacketResult LogicalUnit::dispatch(const Packet& packet) {
       return sense.key != 0 ? failed(sense) : read_blocks(big_endian(&packet[2], 4), big_endian(&packet[7], 2));
     case kRead12:
       return sense.key != 0 ? failed(sense) : read_blocks(big_endian(&packet[2], 4), big_endian(&packet[6], 4));
+    case kReadCd:
+      return sense.key != 0 ? failed(sense) : read_cd(packet);
     case kReadToc:
       return sense.key != 0 ? failed(sense) : read_toc(packet);
     default:
@@ -197,6 +200,15 @@ PacketResult LogicalUnit::read_blocks(std::uint32_t lba, std::uint32_t blocks) c
   result.lba = lba;
   result.blocks = blocks;
   return result;
+}
+
+// READ CD (MMC-5, 6.20): what of each sector is wanted stands in byte 9; there are user data, and nothing around them.
+PacketResult LogicalUnit::read_cd(const Packet& packet) const {
+  const std::uint32_t blocks = big_endian(&packet[6], 3);
+  const std::uint8_t wanted = packet[9] & 0xF8;
+  if (blocks == 0 || wanted == 0) return {};
+  if (wanted != 0x10) return failed(kInvalidField);
+  return read_blocks(big_endian(&packet[2], 4), blocks);
 }
 
 PacketResult LogicalUnit::read_capacity() const {

@@ -91,6 +91,7 @@ class LogicalUnit {
   PacketResult request_sense(const Packet& packet);
   PacketResult inquiry(const Packet& packet) const;
   PacketResult read_blocks(std::uint32_t lba, std::uint32_t blocks) const;
+  PacketResult read_cd(const Packet& packet) const;
   PacketResult read_capacity() const;
   PacketResult mode_sense(const Packet& packet) const;
   PacketResult start_stop(const Packet& packet);

@@ -88,7 +88,7 @@ void OpticalDrive::send_block() {
     setup.status = kStatusGood | kStatusDrq;
     setup.count = identifying_ ? 0 : kReasonData;
     setup.lba = identifying_ ? 0 : with_byte_count(block_bytes_);
-    setup.end_status = identifying_ ? kStatusGood : kStatusBsy | kStatusGood;
+    setup.end_status = identifying_ && !profile_.register_fis_after_identify ? kStatusGood : kStatusBsy | kStatusGood;
     setup.transfer_count = static_cast<std::uint16_t>((block_bytes_ + 1) & ~1U);
     phase_ = Phase::data_announced;
     return waiting_.push_back(sata::encode(frames_, setup));
@@ -129,14 +129,14 @@ void OpticalDrive::transfer_damaged() {
   pump();
 }
 
-// Behind the last data; IDENTIFY PACKET DEVICE has ended with its PIO Setup.
+// Behind the last data; IDENTIFY PACKET DEVICE has ended with its PIO Setup, by the standard.
 void OpticalDrive::end_packet() {
   phase_ = Phase::idle;
-  if (identifying_) return;
+  if (identifying_ && !profile_.register_fis_after_identify) return;
   sata::RegisterD2H fis;
   fis.interrupt = true;
   fis.status = kStatusGood;
-  fis.count = kReasonStatus;
+  fis.count = identifying_ ? 0 : kReasonStatus;
   if (result_.sense.key != 0) {
     fis.status |= kStatusErr;
     fis.error = static_cast<std::uint8_t>(result_.sense.key << 4);

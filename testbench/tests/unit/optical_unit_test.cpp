@@ -265,5 +265,24 @@ TEST_F(OpticalUnit, EventStatusOfOtherClassesNamesThoseThatThereAre) {
 
 TEST_F(OpticalUnit, EventStatusIsPolledOnly) { EXPECT_EQ(sense_of({0x4A, 0, 0, 0, 0x10, 0, 0, 0, 8}), "5/24/00"); }
 
+// ---- READ CD
+
+TEST_F(OpticalUnit, ReadCdOfUserDataReadsBlocks) {
+  EXPECT_EQ(data_of({0xBE, 0, 0, 0, 0, 7, 0, 0, 1, 0x10}), data_of({0x28, 0, 0, 0, 0, 7, 0, 0, 1}));
+}
+
+TEST_F(OpticalUnit, ReadCdOfNoBlocksOrOfNothingInThemIsFine) {
+  EXPECT_EQ(data_of({0xBE, 0, 0, 0, 0, 7, 0, 0, 0, 0x10}), Bytes{});
+  EXPECT_EQ(data_of({0xBE, 0, 0, 0, 0, 7, 0, 0, 1, 0}), Bytes{});
+}
+
+TEST_F(OpticalUnit, ReadCdOfHeadersIsAnInvalidField) {
+  EXPECT_EQ(sense_of({0xBE, 0, 0, 0, 0, 7, 0, 0, 1, 0xF8}), "5/24/00");
+}
+
+TEST_F(OpticalUnit, ReadCdBeyondTheDiscIsOutOfRange) {
+  EXPECT_EQ(sense_of({0xBE, 0, 0, 0, 0, 99, 0, 0, 2, 0x10}), "5/21/00");
+}
+
 }  // namespace
 }  // namespace ncqlab::drive
