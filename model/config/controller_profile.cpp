@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "model/config/bus_profile.h"
 #include "model/config/files.h"
 #include "model/config/sources.h"
 #include "model/hba/ahci.h"
@@ -141,20 +142,6 @@ hba::Latencies read_latencies(const Value& v) {
   return result;
 }
 
-host::BusProfile read_bus(const Value& v) {
-  host::BusProfile result;
-  result.register_read_request = v.at("register_read_request_ns").time();
-  result.register_read_reply = v.at("register_read_reply_ns").time();
-  result.register_write = v.at("register_write_ns").time();
-  result.dma_read_latency = v.at("dma_read_latency_ns").time();
-  result.dma_write_latency = v.at("dma_write_latency_ns").time();
-  result.bandwidth_bytes_per_second = v.at("bandwidth_bytes_per_second").count();
-  result.max_burst_bytes = static_cast<std::uint32_t>(v.at("max_burst_bytes").count());
-  result.burst_overhead_bytes = static_cast<std::uint32_t>(v.at("burst_overhead_bytes").count());
-  result.full_duplex = v.at("full_duplex").flag();
-  return result;
-}
-
 sata::LinkParameters read_link(const Value& v) {
   sata::LinkParameters result;
   result.handshake_dwords = static_cast<std::uint32_t>(v.at("handshake_dwords").count());
@@ -254,7 +241,7 @@ hba::ControllerProfile read_controller_profile(const Document& document, std::st
   check_register_space(root, profile, errors);
   profile.latencies = read_latencies(root.at("latencies"));
   profile.link = read_link(root.at("link"));
-  profile.bus = read_bus(root.at("bus"));
+  profile.bus = read_bus(root.at("bus"), errors);
   check_sources(root, errors);
   errors.throw_if_any();
   return profile;

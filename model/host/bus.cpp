@@ -15,20 +15,7 @@ void Transfer::dma_completed(DmaResult result) {
 }
 
 Bus::Bus(sim::EventQueue& queue, sim::Trace& trace, const BusProfile& profile, DmaTarget& target)
-    : queue_(&queue), trace_(&trace), profile_(profile), target_(&target) {
-  if (profile.bandwidth_bytes_per_second == 0) throw std::invalid_argument("a bus without bandwidth");
-  if (profile.max_burst_bytes == 0) throw std::invalid_argument("a bus with bursts of 0 bytes");
-}
-
-sim::Time Bus::occupancy(const DmaAccess* pieces, std::size_t count) const {
-  std::uint64_t bytes = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint32_t size = pieces[i].bytes;
-    const std::uint32_t bursts = (size - 1) / profile_.max_burst_bytes + 1;
-    bytes += size + std::uint64_t{bursts} * profile_.burst_overhead_bytes;
-  }
-  return sim::transfer_time(bytes, profile_.bandwidth_bytes_per_second);
-}
+    : queue_(&queue), trace_(&trace), profile_(profile), cost_(profile), target_(&target) {}
 
 void Bus::start(Transfer& transfer, std::uint32_t source, const DmaAccess* pieces, std::size_t count, sim::Time delay) {
   if (transfer.busy()) throw std::logic_error("a transfer is started while it is under way");
@@ -39,10 +26,33 @@ void Bus::start(Transfer& transfer, std::uint32_t source, const DmaAccess* piece
   transfer.next_ = 0;
 
   const bool to_memory = pieces[0].to_memory;
-  sim::Time& busy_until = busy_until_[profile_.full_duplex && to_memory ? 1 : 0];
-  busy_until = std::max(queue_->now(), busy_until) + occupancy(pieces, count);
+  const bool upwards = to_memory && !cost_.shared();
+  const Occupancy occupied = cost_.of(pieces, count);
+  sim::Time& busy_until = busy_until_[upwards ? 1 : 0];
+  sim::Time& other = busy_until_[upwards ? 0 : 1];
+  sim::Time from = queue_->now();
+  if (occupied.request != 0) from = other = std::max(from, other) + occupied.request;
+  if (occupied.answers != 0) other = std::max(from, other) + occupied.answers;
+  if (busy_until < from) busy_since_ = from;
+  busy_until = std::max(from, busy_until) + occupied.data;
   const sim::Time latency = to_memory ? profile_.dma_write_latency : profile_.dma_read_latency;
   transfer.post_at<&Transfer::due>(busy_until + latency + delay);
+}
+
+sim::Time Bus::cross(bool read) {
+  const sim::Time now = queue_->now();
+  const sim::Time cost = cost_.register_access(read);
+  if (cost == 0) return now;
+  sim::Time& busy_until = busy_until_[0];
+  sim::Time free = now;
+  if (now < busy_until) {
+    const sim::Time into_burst = (now - busy_since_) % cost_.longest_burst();
+    if (into_burst != 0) free = std::min(busy_until, now + cost_.longest_burst() - into_burst);
+  }
+  crossed_until_ = std::max(free, crossed_until_) + cost;
+  if (busy_until < now) busy_since_ = now;
+  busy_until = std::max(now, busy_until) + cost;
+  return crossed_until_;
 }
 
 void Bus::proceed(Transfer& transfer) {

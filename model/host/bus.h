@@ -4,13 +4,15 @@
 // transfer), and the requester goes on in the same event. A target that answers `pending` (a foreign interconnect)
 // completes later with the place in the queue's order that was reserved for it; see EventQueue::Key.
 //
-// Time: start when the direction is free; occupy it for (bytes + overhead of each burst) / bandwidth, rounded once for
-// the whole transfer; done after the direction's latency and the requester's own delay, which are pipelined.
+// Time: start when the direction is free; occupy it for what the transfer costs (model/host/bus_cost.h); done after the
+// direction's latency and the requester's own delay, which are pipelined. On PCIe a read's requests first pass the
+// other direction, behind the writes there. On PCI and PCI-X there is one medium, which register accesses share.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include "model/host/bus_cost.h"
 #include "model/host/bus_profile.h"
 #include "model/host/dma_target.h"
 #include "model/sim/actor.h"
@@ -53,7 +55,7 @@ class Transfer final : private sim::Actor, private DmaCompletion {
 
 class Bus final {
  public:
-  // Throws std::invalid_argument when the profile has no bandwidth or no burst size.
+  // Throws std::invalid_argument for a profile that BusCost refuses.
   Bus(sim::EventQueue& queue, sim::Trace& trace, const BusProfile& profile, DmaTarget& target);
 
   const BusProfile& profile() const { return profile_; }
@@ -62,8 +64,11 @@ class Bus final {
   // transfer_done(). `source` stands in the trace. `delay` is the requester's own, added to the latency.
   void start(Transfer& transfer, std::uint32_t source, const DmaAccess* pieces, std::size_t count, sim::Time delay = 0);
 
-  // How long a lone transfer of these sizes occupies its direction.
-  sim::Time occupancy(const DmaAccess* pieces, std::size_t count) const;
+  // A register access reaches the bus now: when it has crossed. Now where it does not contend with transfers (custom
+  // and PCIe). On PCI and PCI-X it gets in after the burst under way, and the transfers that are started later wait for
+  // it; the one under way is not lengthened.
+  sim::Time cross(bool read);
+  bool registers_contend() const { return cost_.longest_burst() != 0; }
 
  private:
   friend class Transfer;
@@ -73,8 +78,11 @@ class Bus final {
   sim::EventQueue* queue_;
   sim::Trace* trace_;
   BusProfile profile_;
+  BusCost cost_;
   DmaTarget* target_;
-  sim::Time busy_until_[2] = {0, 0};  // memory to device, device to memory
+  sim::Time busy_until_[2] = {0, 0};  // memory to device, device to memory; a shared bus has the first alone
+  sim::Time busy_since_ = 0;          // of a shared bus: when the transfers that follow each other began
+  sim::Time crossed_until_ = 0;       // of a shared bus: by register accesses
 };
 
 }  // namespace ncqlab::host

@@ -1,4 +1,3 @@
-#include "model/host/bus.h"
 #include "testbench/lab/fabric.h"
 
 namespace ncqlab::lab {
@@ -13,6 +12,7 @@ class BareFabric final : public Fabric {
 
   sim::Host& host() override { return host_; }
   hba::Controller& controller() override { return controller_; }
+  host::Bus& bus() override { return bus_; }
   std::uint32_t register_read(std::uint32_t offset) override { return controller_.read(offset, 4); }
   void register_write(std::uint32_t offset, std::uint32_t value) override { controller_.write(offset, value, 4); }
   void connect_interrupts(hba::InterruptSink* sink) override { relay_.connect(sink); }

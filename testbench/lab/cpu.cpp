@@ -19,6 +19,8 @@ InProcessCpu::InProcessCpu(Machine& machine)
       read_request_(machine.spec().controller.bus.register_read_request),
       read_reply_(machine.spec().controller.bus.register_read_reply),
       write_way_(machine.spec().controller.bus.register_write),
+      writes_held_(machine.spec().controller.bus.posted_writes_held),
+      contends_(machine.fabric().bus().registers_contend()),
       ahci_(std::make_unique<driver::Ahci>()) {
   machine_.fabric().connect_interrupts(this);
 }
@@ -34,6 +36,7 @@ bool InProcessCpu::attach(const driver::Options& options, sim::Time limit) {
 
 std::uint32_t InProcessCpu::read32(std::uint32_t offset) {
   ++register_reads_;
+  if (!held_writes_.empty()) release_held_writes();
   // A read pushes the posted writes before it (PCI ordering).
   const sim::Time sampled_at = std::max(now() + read_request_, last_write_arrival_);
   const Waiting before = waiting_;
@@ -55,8 +58,8 @@ std::uint32_t InProcessCpu::read32(std::uint32_t offset) {
 // answer is there.
 bool InProcessCpu::read_without_events(sim::Time sampled_at, std::uint32_t offset) {
   answered_ = false;
-  if (!machine_.host().time_may_jump() || queue().next_time() <= sampled_at) {
-    post_at<&InProcessCpu::sample>(sampled_at, offset);
+  if (contends_ || !machine_.host().time_may_jump() || queue().next_time() <= sampled_at) {
+    post_at<&InProcessCpu::read_arrives>(sampled_at, offset);
     return false;
   }
   queue().advance_to(sampled_at);
@@ -68,6 +71,11 @@ bool InProcessCpu::read_without_events(sim::Time sampled_at, std::uint32_t offse
   }
   queue().advance_to(answered_at);
   return true;
+}
+
+void InProcessCpu::read_arrives(std::uint64_t offset) {
+  if (!contends_) return sample(offset);
+  post_at<&InProcessCpu::sample>(machine_.fabric().bus().cross(true), offset);
 }
 
 void InProcessCpu::sample(std::uint64_t offset) {
@@ -82,12 +90,37 @@ void InProcessCpu::answer(std::uint64_t) {
 
 void InProcessCpu::write32(std::uint32_t offset, std::uint32_t value) {
   ++register_writes_;
-  last_write_arrival_ = std::max(last_write_arrival_, now() + write_way_);
-  post_at<&InProcessCpu::write_arrives>(last_write_arrival_, static_cast<std::uint64_t>(offset) << 32 | value);
+  const std::uint64_t offset_and_value = static_cast<std::uint64_t>(offset) << 32 | value;
+  if (writes_held_ == 0) {
+    send_write(offset_and_value);
+  } else {
+    held_writes_.push_back(offset_and_value);
+    if (held_writes_.size() == 1) post_after<&InProcessCpu::hold_over>(writes_held_, ++hold_serial_);
+  }
   deliver_interrupts();
 }
 
+void InProcessCpu::hold_over(std::uint64_t serial) {
+  if (serial == hold_serial_) release_held_writes();
+}
+
+void InProcessCpu::release_held_writes() {
+  ++hold_serial_;
+  for (const std::uint64_t offset_and_value : held_writes_) send_write(offset_and_value);
+  held_writes_.clear();
+}
+
+void InProcessCpu::send_write(std::uint64_t offset_and_value) {
+  last_write_arrival_ = std::max(last_write_arrival_, now() + write_way_);
+  post_at<&InProcessCpu::write_arrives>(last_write_arrival_, offset_and_value);
+}
+
 void InProcessCpu::write_arrives(std::uint64_t offset_and_value) {
+  if (!contends_) return apply_write(offset_and_value);
+  post_at<&InProcessCpu::apply_write>(machine_.fabric().bus().cross(false), offset_and_value);
+}
+
+void InProcessCpu::apply_write(std::uint64_t offset_and_value) {
   machine_.fabric().register_write(static_cast<std::uint32_t>(offset_and_value >> 32),
                                    static_cast<std::uint32_t>(offset_and_value));
 }

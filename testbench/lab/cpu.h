@@ -2,7 +2,8 @@
 //
 // The driver is a plain program outside the event queue. A register read is an event with its own key: issued at t,
 // sampled by the controller at t + request time, answered at t + round trip; everything with a smaller key has run by
-// then, nothing with a larger one. Writes are posted. Interrupts reach the driver only between two accesses or inside a
+// then, nothing with a larger one. Writes are posted, and held on their way where the profile says so. On PCI and PCI-X
+// both contend with DMA for the bus. Interrupts reach the driver only between two accesses or inside a
 // delay or a wait, one level deep, and not while it masks them; a delay's deadline is absolute.
 #pragma once
 
@@ -68,9 +69,14 @@ class InProcessCpu final : public driver::Platform, public hba::InterruptSink, p
   enum class Waiting : std::uint8_t { no, for_answer, interruptibly };
 
   bool read_without_events(sim::Time sampled_at, std::uint32_t offset);
+  void read_arrives(std::uint64_t offset);
   void sample(std::uint64_t offset);
   void answer(std::uint64_t);
+  void send_write(std::uint64_t offset_and_value);
   void write_arrives(std::uint64_t offset_and_value);
+  void apply_write(std::uint64_t offset_and_value);
+  void release_held_writes();
+  void hold_over(std::uint64_t serial);
   void delay_over(std::uint64_t serial);
   void timer_due(std::uint64_t serial);
   void wake_due(std::uint64_t index);
@@ -84,12 +90,16 @@ class InProcessCpu final : public driver::Platform, public hba::InterruptSink, p
   sim::Time read_request_;
   sim::Time read_reply_;
   sim::Time write_way_;
+  sim::Time writes_held_;
+  bool contends_;  // accesses cross the bus that DMA uses
   std::unique_ptr<driver::Ahci> ahci_;
 
   Waiting waiting_ = Waiting::no;
   bool answered_ = false;
   std::uint32_t sampled_ = 0;
   sim::Time last_write_arrival_ = 0;
+  std::vector<std::uint64_t> held_writes_;
+  std::uint64_t hold_serial_ = 0;
   bool masked_ = false;
   bool in_handler_ = false;
   bool message_pending_ = false;

@@ -7,6 +7,7 @@
 
 #include "model/hba/controller.h"
 #include "model/hba/profile.h"
+#include "model/host/bus.h"
 #include "model/host/memory.h"
 #include "model/sata/frame.h"
 #include "model/sim/host.h"
@@ -36,6 +37,7 @@ class Fabric {
   virtual ~Fabric() = default;
   virtual sim::Host& host() = 0;
   virtual hba::Controller& controller() = 0;
+  virtual host::Bus& bus() = 0;
   // One register access at its sampling instant, from an event of the queue.
   virtual std::uint32_t register_read(std::uint32_t offset) = 0;
   virtual void register_write(std::uint32_t offset, std::uint32_t value) = 0;

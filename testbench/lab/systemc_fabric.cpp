@@ -26,6 +26,7 @@ class SystemcFabric final : public Fabric {
 
   sim::Host& host() override { return *host_; }
   hba::Controller& controller() override { return shell_.controller(); }
+  host::Bus& bus() override { return shell_.bus(); }
   std::uint32_t register_read(std::uint32_t offset) override {
     std::uint32_t value = 0;
     access(tlm::TLM_READ_COMMAND, offset, value);

@@ -41,6 +41,7 @@ class ControllerShell final : public sc_core::sc_module,
   ControllerShell(const sc_core::sc_module_name& name, const Parts& parts);
 
   Controller& controller() { return controller_; }
+  host::Bus& bus() { return bus_; }
 
   tlm_utils::simple_target_socket<ControllerShell> registers;
   tlm_utils::simple_initiator_socket<ControllerShell> dma;

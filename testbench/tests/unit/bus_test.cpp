@@ -75,26 +75,6 @@ TEST_F(BusTest, AReadIsDoneAfterItsDataAndTheLatencyAndNotAPicosecondEarlier) {
   EXPECT_FALSE(transfer.busy());
 }
 
-TEST_F(BusTest, EveryBurstBegunCostsItsOverhead) {
-  Bus bus(queue, trace, profile(), memory);
-  const DmaAccess exact = piece(128, false);
-  const DmaAccess one_more = piece(129, false);
-  EXPECT_EQ(bus.occupancy(&exact, 1), 148 * kNanosecond);
-  EXPECT_EQ(bus.occupancy(&one_more, 1), 169 * kNanosecond);
-  const DmaAccess list[2] = {piece(2, false), piece(2, false)};
-  EXPECT_EQ(bus.occupancy(list, 2), 44 * kNanosecond);
-}
-
-TEST_F(BusTest, OccupancyIsRoundedOnceForTheWholeTransfer) {
-  BusProfile slow = profile();
-  slow.bandwidth_bytes_per_second = 3'000'000'000;
-  slow.burst_overhead_bytes = 0;
-  Bus bus(queue, trace, slow, memory);
-  const DmaAccess list[3] = {piece(1, false), piece(1, false), piece(1, false)};
-  EXPECT_EQ(bus.occupancy(list, 1), 333);
-  EXPECT_EQ(bus.occupancy(list, 3), 1000);
-}
-
 TEST_F(BusTest, TransfersOfOneDirectionFollowEachOtherAndTheirLatenciesOverlap) {
   Bus bus(queue, trace, profile(), memory);
   Transfer second{queue, client};
@@ -250,13 +230,64 @@ TEST_F(BusTest, ATransferUnderWayIsNotStartedAgain) {
   EXPECT_THROW(bus.start(transfer, 0, &access, 1), std::logic_error);
 }
 
-TEST_F(BusTest, ABusWithoutBandwidthOrBurstsIsRefused) {
-  BusProfile none = profile();
-  none.bandwidth_bytes_per_second = 0;
-  EXPECT_THROW(Bus(queue, trace, none, memory), std::invalid_argument);
-  none = profile();
-  none.max_burst_bytes = 0;
-  EXPECT_THROW(Bus(queue, trace, none, memory), std::invalid_argument);
+TEST_F(BusTest, AReadOnPcieWaitsBehindTheWritesUnderWayForItsRequest) {
+  BusProfile pcie;
+  pcie.kind = BusKind::pcie;  // 4 ns a byte
+  Bus bus(queue, trace, pcie, memory);
+  Transfer second{queue, client};
+  const DmaAccess write = piece(128, true);  // 152 bytes
+  const DmaAccess read = piece(64, false);   // 24 bytes of request, then 64 + 20 + 16
+  bus.start(transfer, 0, &write, 1);
+  bus.start(second, 0, &read, 1);
+  run_until(10 * sim::kMicrosecond);
+  EXPECT_EQ(client.done, (std::vector<Time>{608 * kNanosecond, (608 + 96 + 400) * kNanosecond}));
+}
+
+BusProfile pci() {
+  BusProfile bus;
+  bus.kind = BusKind::pci;
+  return bus;
+}
+
+TEST_F(BusTest, ARegisterAccessOnAnIdlePciBusTakesItsClocks) {
+  Bus bus(queue, trace, pci(), memory);
+  queue.advance_to(100 * kNanosecond);
+  EXPECT_EQ(bus.cross(true), 250 * kNanosecond);
+  EXPECT_EQ(bus.cross(false), 370 * kNanosecond);  // behind it
+}
+
+TEST_F(BusTest, ARegisterAccessGetsInAfterTheBurstUnderWay) {
+  Bus bus(queue, trace, pci(), memory);
+  const DmaAccess write = piece(512, true);
+  bus.start(transfer, 0, &write, 1);
+  queue.advance_to(1949 * kNanosecond);  // a burst holds the bus for 65 clocks at most
+  EXPECT_EQ(bus.cross(true), 2100 * kNanosecond);
+}
+
+TEST_F(BusTest, ARegisterAccessBetweenTwoBurstsDoesNotWait) {
+  Bus bus(queue, trace, pci(), memory);
+  const DmaAccess write = piece(512, true);
+  bus.start(transfer, 0, &write, 1);
+  queue.advance_to(1950 * kNanosecond);
+  EXPECT_EQ(bus.cross(true), 2100 * kNanosecond);
+}
+
+TEST_F(BusTest, TransfersWaitForTheRegisterAccessesBeforeThem) {
+  Bus bus(queue, trace, pci(), memory);
+  queue.advance_to(100 * kNanosecond);
+  bus.cross(true);
+  const DmaAccess write = piece(64, true);  // 22 clocks
+  bus.start(transfer, 0, &write, 1);
+  run_until(sim::kMicrosecond);
+  EXPECT_EQ(client.done, (std::vector<Time>{(250 + 22 * 30) * kNanosecond}));
+}
+
+TEST_F(BusTest, RegisterAccessesDoNotContendOnOtherBuses) {
+  Bus bus(queue, trace, profile(), memory);
+  const DmaAccess write = piece(512, true);
+  bus.start(transfer, 0, &write, 1);
+  queue.advance_to(100 * kNanosecond);
+  EXPECT_EQ(bus.cross(true), 100 * kNanosecond);
 }
 
 }  // namespace

@@ -30,9 +30,9 @@ const char* const kText = R"({
   "link": {"handshake_dwords": 7, "hold_dwords": 21, "turn_around_ns": 210, "reset_signal_ns": 2600,
            "wake_signal_ns": 1300, "negotiation_per_rate_ns": 54000, "power_request_dwords": 8, "partial_exit_us": 9,
            "slumber_exit_us": 900, "dev_sleep_exit_us": 19000},
-  "bus": {"register_read_request_ns": 1, "register_read_reply_ns": 2, "register_write_ns": 3, "dma_read_latency_ns": 4,
-          "dma_write_latency_ns": 5, "bandwidth_bytes_per_second": 133000000, "max_burst_bytes": 64,
-          "burst_overhead_bytes": 8, "full_duplex": false},
+  "bus": {"kind": "custom", "register_read_request_ns": 1, "register_read_reply_ns": 2, "register_write_ns": 3,
+          "posted_writes_held_us": 6, "dma_read_latency_ns": 4, "dma_write_latency_ns": 5, 
+          "bandwidth_bytes_per_second": 133000000, "max_burst_bytes": 64, "burst_overhead_bytes": 8, "full_duplex": false},
   "sources": [{"of": "/ports", "source": "made up", "standing": "estimate"},
               {"of": "/ports_implemented", "source": "made up", "standing": "estimate"},
               {"of": "/command_slots", "source": "made up", "standing": "estimate"},
@@ -123,6 +123,8 @@ TEST(ControllerProfile, EveryMemberIsRead) {
   EXPECT_EQ(p.bus.register_read_request, 1'000);
   EXPECT_EQ(p.bus.register_read_reply, 2'000);
   EXPECT_EQ(p.bus.register_write, 3'000);
+  EXPECT_EQ(p.bus.posted_writes_held, 6 * sim::kMicrosecond);
+  EXPECT_EQ(p.bus.kind, host::BusKind::custom);
   EXPECT_EQ(p.bus.dma_read_latency, 4'000);
   EXPECT_EQ(p.bus.dma_write_latency, 5'000);
   EXPECT_EQ(p.bus.bandwidth_bytes_per_second, 133'000'000U);
