@@ -30,8 +30,8 @@ class DmaCompletion {
 class DmaTarget {
  public:
   enum class Answer {
-    done,     // the access has been made
-    error,    // nothing answers at that address (master abort)
+    done,   // the access has been made
+    error,  // nothing answers at that address (master abort)
     bad_data,
     pending,  // completion->dma_completed() follows, in an event of the queue
   };

@@ -1,8 +1,10 @@
 // Google Benchmark of the parts that carry the load. items_per_second is requests per CPU second.
 #include <benchmark/benchmark.h>
 
+#include "model/host/memory.h"
 #include "model/sata/fis.h"
 #include "model/sim/actor.h"
+#include "model/sim/random.h"
 #include "testbench/bench/atlas10k.h"
 #include "testbench/bench/disk_load.h"
 #include "testbench/bench/stack_load.h"
@@ -66,6 +68,21 @@ void fis_round_trip(benchmark::State& state) {
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()));
 }
 BENCHMARK(fis_round_trip);
+
+// DMA of 512 bytes to pages in random order, of as many pages: what a command list, a received-FIS area and data do.
+void memory_access(benchmark::State& state) {
+  host::Memory memory;
+  const auto pages = static_cast<std::uint64_t>(state.range(0));
+  const host::ScatteredBlock block = memory.allocate_scattered(pages * 4096, 4096);
+  std::uint8_t sector[512] = {};
+  std::uint64_t number = 0;
+  for (auto _ : state) {
+    const std::uint64_t address = block.addresses[sim::mix64(++number) % pages];
+    benchmark::DoNotOptimize(memory.access({address, sector, sizeof(sector), true}, nullptr));
+  }
+  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()));
+}
+BENCHMARK(memory_access)->Arg(1)->Arg(32)->Arg(512)->Arg(8192);
 
 }  // namespace
 }  // namespace ncqlab::bench

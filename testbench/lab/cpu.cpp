@@ -27,8 +27,8 @@ InProcessCpu::InProcessCpu(Machine& machine)
 
 InProcessCpu::~InProcessCpu() { machine_.fabric().connect_interrupts(nullptr); }
 
-bool InProcessCpu::attach(const driver::Options& options, sim::Time limit) {
-  if (!ahci_->start(*this, options)) return false;
+bool InProcessCpu::attach(const driver::Options& options, sim::Time limit, driver::Platform* seam) {
+  if (!ahci_->start(seam == nullptr ? *this : *seam, options)) return false;
   return run([this] { return ahci_->settled(); }, now() + limit);
 }
 
@@ -266,6 +266,14 @@ bool InProcessCpu::allocate_dma(std::size_t bytes, std::size_t alignment, driver
   const host::Block block = machine_.memory().allocate(bytes, alignment);
   out = {block.cpu, block.address, static_cast<std::size_t>(block.bytes)};
   return true;
+}
+
+void InProcessCpu::sync_for_device(const driver::DmaMemory& memory, std::size_t offset, std::size_t bytes) {
+  machine_.memory().sync_for_device(memory.bus_address + offset, bytes);
+}
+
+void InProcessCpu::sync_for_cpu(const driver::DmaMemory& memory, std::size_t offset, std::size_t bytes) {
+  machine_.memory().sync_for_cpu(memory.bus_address + offset, bytes);
 }
 
 void InProcessCpu::log(driver::LogLevel level, const char* message) {

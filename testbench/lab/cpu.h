@@ -25,7 +25,8 @@ class InProcessCpu final : public driver::Platform, public hba::InterruptSink, p
   ~InProcessCpu();
 
   // Starts the driver and runs until every port has settled. False: it did not within `limit`, or refused to start.
-  bool attach(const driver::Options& options, sim::Time limit = 60 * sim::kSecond);
+  // `seam`: what the driver gets for its platform in this processor's place, for whoever wants to stand in between.
+  bool attach(const driver::Options& options, sim::Time limit = 60 * sim::kSecond, driver::Platform* seam = nullptr);
   driver::Ahci& ahci() { return *ahci_; }
   Machine& machine() { return machine_; }
 
@@ -51,9 +52,9 @@ class InProcessCpu final : public driver::Platform, public hba::InterruptSink, p
   std::uint32_t read32(std::uint32_t offset) override;
   void write32(std::uint32_t offset, std::uint32_t value) override;
   bool allocate_dma(std::size_t bytes, std::size_t alignment, driver::DmaMemory& out) override;
-  void sync_for_device(const driver::DmaMemory&, std::size_t, std::size_t) override {}
-  void sync_for_cpu(const driver::DmaMemory&, std::size_t, std::size_t) override {}
-  void write_barrier() override {}
+  void sync_for_device(const driver::DmaMemory& memory, std::size_t offset, std::size_t bytes) override;
+  void sync_for_cpu(const driver::DmaMemory& memory, std::size_t offset, std::size_t bytes) override;
+  void write_barrier() override { machine_.memory().write_barrier(); }
   std::uint64_t now_ns() override;
   void set_timer(std::uint64_t deadline_ns) override;
   void delay_ns(std::uint32_t ns) override;

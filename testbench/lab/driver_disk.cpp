@@ -37,17 +37,29 @@ DriverDisk::Slot& DriverDisk::take_slot() {
 }
 
 void DriverDisk::prepare_buffer(Slot& slot, std::uint32_t bytes) {
-  if (slot.buffer.bytes < bytes) {
-    // Guest memory is never given back: doubling keeps the sum of outgrown buffers below the last.
-    const std::uint64_t wanted = std::max<std::uint64_t>({bytes, 2 * slot.buffer.bytes, 16 * kPage_bytes});
-    slot.buffer = cpu_.machine().memory().allocate(wanted, kPage_bytes);
-  }
   const std::uint32_t pages = (bytes + kPage_bytes - 1) / kPage_bytes;
   const std::uint32_t piece = kPage_bytes * ((pages + kMostPieces - 1) / kMostPieces);
+  if (slot.buffer.bytes < bytes || slot.buffer.granule_bytes % piece != 0) {
+    // Guest memory is never given back: doubling keeps the sum of outgrown buffers below the last.
+    const std::uint64_t wanted = std::max<std::uint64_t>({bytes, 2 * slot.buffer.bytes, 16 * kPage_bytes});
+    slot.buffer = cpu_.machine().memory().allocate_scattered(wanted, piece);
+  }
   slot.segments.clear();
   for (std::uint32_t offset = 0; offset < bytes; offset += piece) {
-    slot.segments.push_back({slot.buffer.address + offset, std::min(piece, bytes - offset)});
+    slot.segments.push_back({slot.buffer.address_of(offset), std::min(piece, bytes - offset)});
   }
+}
+
+void DriverDisk::sync_buffer_for_device(const Slot& slot) {
+  host::Memory& memory = cpu_.machine().memory();
+  if (memory.coherent()) return;
+  for (const driver::Segment& segment : slot.segments) memory.sync_for_device(segment.bus_address, segment.bytes);
+}
+
+void DriverDisk::sync_buffer_for_cpu(const Slot& slot) {
+  host::Memory& memory = cpu_.machine().memory();
+  if (memory.coherent()) return;
+  for (const driver::Segment& segment : slot.segments) memory.sync_for_cpu(segment.bus_address, segment.bytes);
 }
 
 void DriverDisk::submit(workload::Io& command) {
@@ -70,6 +82,7 @@ void DriverDisk::submit(workload::Io& command) {
       request.operation = driver::Operation::write;
       slot.write = data_.write_submitted(command.lba, command.sectors);
       oracle::fill(slot.buffer.cpu, command.lba, command.sectors, slot.write.generation);
+      sync_buffer_for_device(slot);
     } else {
       request.operation = driver::Operation::read;
       slot.read = data_.read_submitted(command.lba, command.sectors);
@@ -99,6 +112,7 @@ void DriverDisk::answered(Slot& slot) {
     data_.write_completed(slot.write, io.ok);
   } else if (io.kind == workload::IoKind::read) {
     if (io.ok) {
+      sync_buffer_for_cpu(slot);
       data_.read_completed(slot.read, slot.buffer.cpu, now());
     } else {
       data_.read_failed(slot.read);

@@ -35,7 +35,7 @@ class DriverDisk final : public workload::BlockDevice, private InProcessCpu::Sle
     DriverDisk* disk = nullptr;
     driver::Request request;
     workload::Io* io = nullptr;
-    host::Block buffer;
+    host::ScatteredBlock buffer;
     std::vector<driver::Segment> segments;
     oracle::WriteTicket write;
     oracle::ReadTicket read;
@@ -53,6 +53,9 @@ class DriverDisk final : public workload::BlockDevice, private InProcessCpu::Sle
   static void done(driver::Request& request);
   void answered(Slot& slot);
   void prepare_buffer(Slot& slot, std::uint32_t bytes);
+  // The caller's side of the seam's ordering: only memory without coherence needs it.
+  void sync_buffer_for_device(const Slot& slot);
+  void sync_buffer_for_cpu(const Slot& slot);
   Slot& take_slot();
   void wake(std::uint64_t user) override { client_->device_woken(user); }
 

@@ -10,9 +10,17 @@ namespace ncqlab::lab {
 
 namespace {
 const FactoryPattern kFactoryPattern;
+
+host::MemoryOptions memory_options(const MachineSpec& spec) {
+  const bool wide = spec.controller.capabilities.addresses_64bit;
+  host::MemoryOptions options = spec.memory.value_or(wide ? host::MemoryOptions{} : host::MemoryOptions::below_4gib());
+  if (spec.non_coherent) options.coherent = false;
+  return options;
 }
 
-Machine::Machine(const MachineSpec& spec) : spec_(spec) {
+}  // namespace
+
+Machine::Machine(const MachineSpec& spec) : spec_(spec), memory_(memory_options(spec)) {
   const FabricParts parts{trace_, memory_, frames_, spec_.controller};
   fabric_ = spec_.host == HostKind::bare ? make_bare_fabric(parts) : make_systemc_fabric(parts);
   for (const DriveSpec& wanted : spec_.drives) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "model/drive/ata/drive.h"
@@ -30,6 +31,10 @@ struct MachineSpec {
   HostKind host = HostKind::bare;
   hba::ControllerProfile controller;
   std::vector<DriveSpec> drives;
+  // Where guest memory lies. By default above 4 GiB, or below it for a controller without 64-bit addressing.
+  std::optional<host::MemoryOptions> memory;
+  // The device's view of memory and the CPU's are apart until the driver's sync and barrier.
+  bool non_coherent = false;
 };
 
 class Machine {

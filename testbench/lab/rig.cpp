@@ -18,6 +18,8 @@ MachineSpec machine_spec(const RigSpec& spec, unsigned port) {
   MachineSpec machine;
   machine.host = spec.host;
   machine.controller = spec.controller;
+  machine.memory = spec.memory;
+  machine.non_coherent = spec.non_coherent;
   machine.drives.push_back({port, spec.drive, spec.layout, spec.write_cache});
   return machine;
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -28,6 +29,8 @@ struct RigSpec {
   drive::Profile drive;
   drive::Layout layout;
   bool write_cache = true;
+  std::optional<host::MemoryOptions> memory;  // as in MachineSpec, as the next
+  bool non_coherent = false;
   driver::Options driver;
 };
 

@@ -1,7 +1,5 @@
 #include "model/hba/tlm/tlm_memory.h"
 
-#include <cstring>
-
 namespace ncqlab::hba {
 
 TlmMemory::TlmMemory(const sc_core::sc_module_name& name, host::Memory& memory, const sc_core::sc_time& latency)
@@ -11,14 +9,10 @@ TlmMemory::TlmMemory(const sc_core::sc_module_name& name, host::Memory& memory, 
 }
 
 bool TlmMemory::copy(tlm::tlm_generic_payload& payload) {
-  std::uint8_t* memory = memory_->translate(payload.get_address(), payload.get_data_length());
-  if (memory == nullptr) return false;
-  if (payload.is_read()) {
-    std::memcpy(payload.get_data_ptr(), memory, payload.get_data_length());
-  } else if (payload.is_write()) {
-    std::memcpy(memory, payload.get_data_ptr(), payload.get_data_length());
-  }
-  return true;
+  if (!payload.is_read() && !payload.is_write()) return true;
+  const host::DmaAccess access{payload.get_address(), payload.get_data_ptr(), payload.get_data_length(),
+                               payload.is_write()};
+  return memory_->access(access, nullptr) == host::DmaTarget::Answer::done;
 }
 
 void TlmMemory::transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {

@@ -28,7 +28,7 @@ TEST_P(EveryKindOfBus, CarriesTheDataAndGivesEveryHostTheSameFingerprint) {
   for (const lab::HostKind host : test::hosts()) {
     lab::RigSpec spec = test::shipped_rig(host);
     spec.controller.bus = named(GetParam());
-    lab::Rig rig(spec);
+    test::Rig rig(spec);
     workload::JobOptions options;
     options.rw = workload::Pattern::randrw;
     options.iodepth = 31;
@@ -221,7 +221,7 @@ INSTANTIATE_TEST_SUITE_P(Hosts, RegisterAccess, testing::ValuesIn(test::hosts())
 TEST(HeldWrites, OurDriverReadsBackWhereItNeedsAWriteToHaveArrived) {
   lab::RigSpec spec = test::shipped_rig();
   spec.controller.bus.posted_writes_held = 200 * kMicrosecond;
-  lab::Rig rig(spec);
+  test::Rig rig(spec);
   workload::JobOptions options;
   options.rw = workload::Pattern::randrw;
   options.iodepth = 31;

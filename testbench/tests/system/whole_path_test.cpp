@@ -7,7 +7,20 @@ namespace {
 using test::run_job;
 using test::shipped_rig;
 
-class WholePath : public testing::TestWithParam<lab::HostKind> {};
+// On every host, with memory that is coherent and with memory that is not.
+class WholePath : public testing::TestWithParam<std::tuple<lab::HostKind, bool>> {
+ protected:
+  static lab::RigSpec whole_rig() {
+    lab::RigSpec spec = shipped_rig(std::get<0>(GetParam()));
+    spec.non_coherent = std::get<1>(GetParam());
+    return spec;
+  }
+};
+
+std::string variant_name(const testing::TestParamInfo<std::tuple<lab::HostKind, bool>>& info) {
+  const auto [host, non_coherent] = info.param;
+  return std::string(host == lab::HostKind::bare ? "Bare" : "Systemc") + (non_coherent ? "NonCoherent" : "Coherent");
+}
 
 workload::JobOptions job(workload::Pattern rw, unsigned iodepth, std::uint64_t requests) {
   workload::JobOptions options;
@@ -20,7 +33,7 @@ workload::JobOptions job(workload::Pattern rw, unsigned iodepth, std::uint64_t r
 
 TEST_P(WholePath, QueuedReadsReturnWhatWasWrittenAtEveryDepth) {
   for (const unsigned depth : {1U, 2U, 31U, 32U}) {
-    test::Rig rig(shipped_rig(GetParam()));
+    test::Rig rig(whole_rig());
     const workload::JobResult result = run_job(rig, job(workload::Pattern::randrw, depth, 400));
     EXPECT_EQ(result.reads + result.writes, 400U);
     EXPECT_EQ(result.failed, 0U);
@@ -28,7 +41,7 @@ TEST_P(WholePath, QueuedReadsReturnWhatWasWrittenAtEveryDepth) {
 }
 
 TEST_P(WholePath, NonQueuedReadsReturnWhatWasWritten) {
-  lab::RigSpec spec = shipped_rig(GetParam());
+  lab::RigSpec spec = whole_rig();
   spec.driver.use_ncq = false;
   test::Rig rig(spec);
   EXPECT_EQ(rig.depth(), 1U);
@@ -39,7 +52,7 @@ TEST_P(WholePath, EverySizeThatOneCommandAllows) {
   // Around one sector, one Data FIS (16 sectors) and the largest counts; 65536 is coded as 0.
   for (const std::uint32_t sectors : {1U, 2U, 15U, 16U, 17U, 31U, 33U, 255U, 256U, 257U, 65535U, 65536U}) {
     for (const bool ncq : {true, false}) {
-      lab::RigSpec spec = shipped_rig(GetParam());
+      lab::RigSpec spec = whole_rig();
       spec.driver.use_ncq = ncq;
       test::Rig rig(spec);
       workload::JobOptions options = job(workload::Pattern::readwrite, 2, 4);
@@ -51,7 +64,7 @@ TEST_P(WholePath, EverySizeThatOneCommandAllows) {
 }
 
 TEST_P(WholePath, WritesWithFuaAndFlushes) {
-  test::Rig rig(shipped_rig(GetParam()));
+  test::Rig rig(whole_rig());
   workload::JobOptions options = job(workload::Pattern::randwrite, 8, 100);
   options.fua = true;
   options.fsync_every_writes = 10;
@@ -62,7 +75,7 @@ TEST_P(WholePath, WritesWithFuaAndFlushes) {
 }
 
 TEST_P(WholePath, WriteCacheOff) {
-  lab::RigSpec spec = shipped_rig(GetParam());
+  lab::RigSpec spec = whole_rig();
   spec.write_cache = false;
   test::Rig rig(spec);
   EXPECT_EQ(run_job(rig, job(workload::Pattern::randrw, 16, 200)).failed, 0U);
@@ -70,14 +83,14 @@ TEST_P(WholePath, WriteCacheOff) {
 }
 
 TEST_P(WholePath, AControllerWithALevelTriggeredInterrupt) {
-  lab::RigSpec spec = shipped_rig(GetParam());
+  lab::RigSpec spec = whole_rig();
   spec.controller.interrupt = hba::InterruptKind::intx;
   test::Rig rig(spec);
   EXPECT_EQ(run_job(rig, job(workload::Pattern::randrw, 8, 200)).failed, 0U);
 }
 
 TEST_P(WholePath, AControllerWithFewSlotsLimitsTheDepth) {
-  lab::RigSpec spec = shipped_rig(GetParam());
+  lab::RigSpec spec = whole_rig();
   spec.controller.command_slots = 4;
   test::Rig rig(spec);
   EXPECT_EQ(rig.depth(), 4U);
@@ -85,21 +98,22 @@ TEST_P(WholePath, AControllerWithFewSlotsLimitsTheDepth) {
 }
 
 TEST_P(WholePath, TheSlowestLinkCarriesTheSameData) {
-  lab::RigSpec spec = shipped_rig(GetParam());
+  lab::RigSpec spec = whole_rig();
   spec.controller.generation = 1;
   test::Rig rig(spec);
   EXPECT_EQ(run_job(rig, job(workload::Pattern::randrw, 8, 200)).failed, 0U);
 }
 
 TEST_P(WholePath, ReadsOfNeverWrittenSectorsReturnTheFactoryPatternOfTheirLba) {
-  test::Rig rig(shipped_rig(GetParam()));
+  test::Rig rig(whole_rig());
   workload::JobOptions options = job(workload::Pattern::randread, 31, 300);
   options.size_bytes = 0;
   run_job(rig, options);
   EXPECT_EQ(rig.disk().sectors_checked(), 300U * 8);
 }
 
-INSTANTIATE_TEST_SUITE_P(Hosts, WholePath, testing::ValuesIn(test::hosts()), test::host_name);
+INSTANTIATE_TEST_SUITE_P(Hosts, WholePath, testing::Combine(testing::ValuesIn(test::hosts()), testing::Bool()),
+                         variant_name);
 
 // Odd scatter lists go through the driver's own interface: the block device hands out pages.
 TEST(ScatterLists, PiecesOfAnyEvenLengthAtAnyEvenAddress) {
