@@ -135,5 +135,56 @@ TEST(HbaStates, DrUpdateByteCountToIdle) {
   EXPECT_EQ(rig.data.cpu[512], pattern(512, 2)[0]);
 }
 
+TEST(HbaStates, DxEntrySendsWhatTheDmaSetupAsksFor) {
+  StateRig rig;
+  rig.send_queued(0, 0x61, 4096, HbaRig::kWrite);
+  rig.device.set_up_dma(0, false, 512, 0, true);
+  rig.run();
+  ASSERT_EQ(rig.device.received.size(), 2U);
+  EXPECT_EQ(rig.device.received[1].size(), 516U);
+}
+
+TEST(HbaStates, DxEntrySendsWhatThePioSetupAsksFor) {
+  StateRig rig;
+  rig.send_command(0, 0x30, {{rig.data.address, 1024}}, HbaRig::kWrite);
+  rig.send_pio_setup(false, 512, 0x58, 0xD0, false);
+  ASSERT_EQ(rig.device.received.size(), 2U);
+  EXPECT_EQ(rig.device.received[1].size(), 516U);
+}
+
+TEST(HbaStates, DrEntryWithoutADmaSetupIsErrFatal) {
+  StateRig rig;
+  rig.send_queued(0, 0x60, 4096);
+  rig.device.set_up_dma(0, true, 512);
+  rig.device.send_data(pattern(512));
+  rig.run();
+  ASSERT_EQ(rig.port(kPxIS), 0U);
+  rig.device.send_data(pattern(512));
+  rig.run();
+  EXPECT_EQ(rig.port(kPxIS), kPxIS_IFS);
+}
+
+TEST(HbaStates, DrReceiveTakesWhatTheDmaSetupAnnounced) {
+  StateRig rig;
+  rig.send_queued(0, 0x60, 4096);
+  rig.device.set_up_dma(0, true, 512);
+  rig.device.send_data(pattern(1024));
+  rig.run();
+  EXPECT_EQ(rig.data.cpu[511], pattern(1024)[511]);
+  EXPECT_EQ(rig.data.cpu[513], 0);
+}
+
+// The last dword of a block may be padded.
+TEST(HbaStates, DrReceiveTakesWhatThePioSetupAnnounced) {
+  StateRig rig;
+  rig.send_command(0, 0xEC, {{rig.data.address, 512}});
+  rig.send_pio_setup(true, 510, 0x58, 0x50, true);
+  rig.device.send_data(Bytes(512, 0xEE));
+  rig.run();
+  EXPECT_EQ(rig.byte_count(0), 510U);
+  EXPECT_EQ(rig.data.cpu[509], 0xEE);
+  EXPECT_EQ(rig.data.cpu[510], 0);
+}
+
 }  // namespace
 }  // namespace ncqlab::test

@@ -313,5 +313,66 @@ TEST(HbaStates, StartBitClearedToNotRunning) {
   EXPECT_FALSE(rig.command_list_runs());
 }
 
+// pDmaXferCnt, pCmdToIssue and pIssueSlot are forgotten: a command is sent as if nothing had been.
+TEST(HbaStates, StartBitClearedForgetsADmaSetupAndACommandThatWaits) {
+  StateRig rig;
+  rig.send_queued(0, 0x60, 512);
+  rig.device.set_up_dma(0, true, 512);
+  rig.run();
+  rig.build_command(1, queued_command(0x60, 1), {{rig.data.address, 512}});
+  rig.issue_queued(1);
+  rig.run();
+  ASSERT_EQ(rig.device.received.size(), 1U);
+  stop(rig);
+  start(rig);
+  rig.run();
+  EXPECT_EQ(rig.device.received.size(), 1U);
+  rig.send_command(7, 0xE7);
+  ASSERT_EQ(rig.device.received.size(), 2U);
+  EXPECT_EQ(rig.device.received[1][2], 0xE7);
+}
+
+TEST(HbaStates, StartBitClearedTakesBackACommandThatWaitsForTheLink) {
+  StateRig rig;
+  rig.build_command(0, command(0xE7), {});
+  rig.issue(0);
+  ASSERT_TRUE(rig.run_until([&] { return rig.records.of(sim::Kind::dma_read).size() == 1; }));
+  for (unsigned i = 0; i < 40; ++i) {
+    sata::Frame unknown = rig.pool.make(64);
+    std::fill(unknown.data(), unknown.data() + 64, std::uint8_t{0xC7});
+    rig.device.send(std::move(unknown));
+  }
+  ASSERT_TRUE(rig.run_until([&] { return (rig.status() & kSTS_BSY) != 0; }));
+  stop(rig);
+  rig.run();
+  EXPECT_TRUE(rig.device.received.empty());
+}
+
+TEST(HbaStates, IdleToCfisSyncEscapeInTheMiddleOfADmaSetup) {
+  StateRig rig;
+  rig.send_queued(0, 0x60, 512);
+  rig.device.set_up_dma(0, true, 512);
+  rig.run();
+  rig.send_command(1, 0, {}, HbaRig::kReset | HbaRig::kClearBusy);
+  EXPECT_EQ(rig.device.received.size(), 2U);
+}
+
+TEST(HbaStates, NotRunningShowsDamageInSerialErrorOnly) {
+  StateRig rig(false);
+  rig.damage(sata::Direction::to_host, sata::FisType::register_d2h);
+  rig.device.send_status(0x50, false);
+  rig.run();
+  EXPECT_EQ(rig.port(kPxIS), 0U);
+  EXPECT_EQ(rig.port(kPxSERR), kSERR_DIAG_C | kSERR_ERR_I);
+}
+
+TEST(HbaStates, CommandListOverrideNeedsAStoppedList) {
+  StateRig rig;
+  rig.send_command(0, 0xE7);
+  rig.set_port(kPxCMD, rig.port(kPxCMD) | kPxCMD_CLO);
+  EXPECT_EQ(rig.status() & kSTS_BSY, kSTS_BSY);
+  EXPECT_TRUE(rig.violated(Violation::override_while_started));
+}
+
 }  // namespace
 }  // namespace ncqlab::test

@@ -291,5 +291,32 @@ TEST(HbaStates, UfisEntryToSetIntr) {
   EXPECT_EQ(rig.device.received.size(), 1U);
 }
 
+TEST(HbaStates, DmaSetForACommandThatWasNotSentIsErrFatal) {
+  StateRig rig;
+  rig.send_command(0, 0xE7);
+  rig.build_command(5, queued_command(0x60, 5), {{rig.data.address, 512}});
+  rig.issue_queued(5);
+  rig.run();
+  rig.device.set_up_dma(5, true, 512);
+  rig.run();
+  EXPECT_EQ(rig.port(kPxIS), kPxIS_IFS);
+  EXPECT_TRUE(rig.violated(Violation::tag_without_command));
+}
+
+TEST(HbaStates, SdbNotificationOfTheHighestPort) {
+  ControllerProfile profile = HbaRig::default_profile();
+  profile.capabilities.notification = true;
+  StateRig rig(true, profile);
+  sata::SetDeviceBits fis;
+  fis.status = 0x50;
+  fis.notification = true;
+  fis.pm_port = 15;
+  rig.device.send(fis);
+  rig.run();
+  EXPECT_EQ(rig.port(kPxSNTF), 1U << 15);
+  rig.set_port(kPxSNTF, 1U << 15);
+  EXPECT_EQ(rig.port(kPxSNTF), 0U);
+}
+
 }  // namespace
 }  // namespace ncqlab::test
