@@ -84,8 +84,8 @@ def rows(file):
 
 def single_bits(source, expression, begin):
     """(what goes, begin, end, text) for each bit of a mask that can be dropped alone."""
-    if re.fullmatch(r"k\w+", expression):
-        definition = re.search(r"constexpr std::uint32_t " + expression + r" =([^;]*);", source)
+    if re.fullmatch(r"\s*k\w+", expression):
+        definition = re.search(r"constexpr std::uint32_t " + expression.strip() + r" =([^;]*);", source)
         if definition:
             yield from single_bits(source, definition.group(1), definition.start(1))
         return
@@ -118,7 +118,7 @@ def table_mutations(file):
             if text[mask] == "0":
                 continue
             yield change(f"{kind} is RO", mask, "0")
-            for bit, begin, end, rest in single_bits(source, text[mask], mask[0]):
+            for bit, begin, end, rest in single_bits(source, source[mask[0] : mask[1]], mask[0]):
                 yield Mutation(f"{name}: {bit} of {kind} is RO", file, begin, end, rest)
         for mask, kind in ((clearable, "RW1C"), (settable, "RW1S")):
             if text[mask] == "0":
