@@ -141,7 +141,10 @@ void DeviceLegality::register_d2h(const sata::FisRecord& fis, Tags& tags, Compla
     case Busy::non_queued:
       return command_ended(fis, tags, complain);
     case Busy::no:
-      if (data_lost_ && failed(fis)) return command_ended(fis, tags, complain);
+      if (data_lost_ && failed(fis)) {  // the host has ended the command by itself, and drops this
+        data_lost_ = false;
+        return;
+      }
       complain(sent_ == 0 ? "Register D2H that answers nothing"
                           : "Register D2H while queued commands are outstanding and none waits for its release");
   }
