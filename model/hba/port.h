@@ -96,6 +96,7 @@ class Port final : private sata::HostEnd, private host::TransferClient, private 
   std::uint32_t read_interrupt_status() const;
   void interrupts_changed(std::uint32_t, std::uint32_t) { update_interrupt(); }
   void command_written(std::uint32_t before, std::uint32_t ones);
+  void errors_written(std::uint32_t before, std::uint32_t ones);
   void serial_control_written(std::uint32_t before, std::uint32_t ones);
   void device_sleep_written(std::uint32_t before, std::uint32_t ones);
   void active_written(std::uint32_t before, std::uint32_t ones);

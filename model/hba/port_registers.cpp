@@ -25,7 +25,7 @@ const Register<Port> Port::kTable[] = {
     {"PxSIG", kPxSIG, 0xFFFFFFFF, 0, 0, 0, false, nullptr, nullptr},
     {"PxSSTS", kPxSSTS, 0, 0, 0, 0, false, nullptr, nullptr},
     {"PxSCTL", kPxSCTL, 0, 0xFFF, 0, 0, false, nullptr, &Port::serial_control_written},
-    {"PxSERR", kPxSERR, 0, 0, kErrorsClearable, 0, false, nullptr, &Port::interrupts_changed},
+    {"PxSERR", kPxSERR, 0, 0, kErrorsClearable, 0, false, nullptr, &Port::errors_written},
     {"PxSACT", kPxSACT, 0, 0, 0, 0xFFFFFFFF, false, nullptr, &Port::active_written},
     {"PxCI", kPxCI, 0, 0, 0, 0xFFFFFFFF, false, nullptr, &Port::issue_written},
     {"PxSNTF", kPxSNTF, 0, 0, 0xFFFF, 0, false, nullptr, nullptr},
@@ -141,6 +141,11 @@ void Port::command_written(std::uint32_t before, std::uint32_t ones) {
   if ((before & kPxCMD_CR) != 0) violation(Violation::start_while_engine_runs);
   if (busy() || (registers_[kPxSSTS] & kDET_mask) != kDET_established) violation(Violation::start_while_device_busy);
   try_start();
+}
+
+void Port::errors_written(std::uint32_t before, std::uint32_t /*ones*/) {
+  update_interrupt();
+  if ((before & ~registers_[kPxSERR] & kSERR_DIAG_X) != 0) process_waiting();  // P:RegFisPostToMem
 }
 
 void Port::serial_control_written(std::uint32_t before, std::uint32_t /*ones*/) {
