@@ -113,7 +113,8 @@ def table_mutations(file):
 
         if f"set_initial({text[fields[1]]}" not in source:
             yield change("another reset value", reset, f"({text[reset]}) ^ 1")
-        yield change("every bit RW", writable, "0xFFFFFFFF")
+        if text[writable] != "0xFFFFFFFF":
+            yield change("every bit RW", writable, "0xFFFFFFFF")
         for mask, kind in ((writable, "RW"), (clearable, "RW1C"), (settable, "RW1S")):
             if text[mask] == "0":
                 continue

@@ -218,6 +218,17 @@ TEST(HbaGenericRegisters, SlotsAreOneToThirtyTwo) {
   }
 }
 
+TEST(HbaGenericRegisters, CoalescedPortsReachPort31) {
+  ControllerProfile profile = HbaRig::default_profile();
+  profile.ports = 32;
+  profile.ports_implemented = 0x80000001;
+  profile.capabilities.command_completion_coalescing = true;
+  profile.coalescing_interrupt = 5;
+  BareRig rig(profile);
+  rig.write(kCCC_PORTS, 0xFFFFFFFF);
+  EXPECT_EQ(rig.read(kCCC_PORTS), 0x80000001U);
+}
+
 TEST(HbaGenericRegisters, ImpossibleProfilesAreRefused) {
   const auto refused = [](void (*change)(ControllerProfile&)) {
     ControllerProfile profile = everything().profile;
