@@ -364,6 +364,8 @@ TEST(HbaStates, NotRunningShowsDamageInSerialErrorOnly) {
   rig.run();
   EXPECT_EQ(rig.port(kPxIS), 0U);
   EXPECT_EQ(rig.port(kPxSERR), kSERR_DIAG_C | kSERR_ERR_I);
+  rig.set_port(kPxSERR, kSERR_ERR_I);
+  EXPECT_EQ(rig.port(kPxSERR), kSERR_DIAG_C);
 }
 
 TEST(HbaStates, CommandListOverrideNeedsAStoppedList) {
