@@ -139,6 +139,17 @@ TEST(HbaStates, AtapiPacketGoesOncePerCommand) {
   EXPECT_EQ(rig.device.received[2][4], 0x77);
 }
 
+TEST(HbaStates, AtapiPacketIsNoPartOfTheByteCount) {
+  StateRig rig;
+  rig.send_command(0, 0xA0, {{rig.data.address, 512}}, kAtapi | HbaRig::kWrite);
+  rig.send_pio_setup(false, 12, 0x58, 0xD0, false);
+  rig.send_pio_setup(false, 512, 0x58, 0xD0, false);
+  rig.device.send_status(0x50, true);
+  rig.run();
+  EXPECT_EQ(rig.port(kPxCI), 0U);
+  EXPECT_EQ(rig.byte_count(0), 512U);
+}
+
 TEST(HbaStates, BistFarEndLoopbackToTestLoop) {
   StateRig rig;
   rig.send_bist(0x10);

@@ -56,6 +56,16 @@ expect 2 "excludes" run --requests 1 --time 1s
 expect 2 "cannot write" run --requests 1 --single --json "$folder/missing/x.json"
 expect 2 "nearest known name: --seed" demo --sed 3
 
+expect 2 "subcommand is required" serve
+expect 2 "no such drive profile" serve qtest --drive nothing
+expect 2 "RAM is 1 MiB to 1 TiB" serve qtest --ram 4k
+expect 2 "more devices than" serve qtest --controller qemu-ich9 --drive image --drive image --drive image --drive image --drive image --drive image --drive image
+expect 2 "cannot be opened" serve qtest --image "$folder/missing.img"
+expect 2 "is no socket" serve qtest --socket "$0"
+answers=$(printf 'outl 0xcf8 0x8000fa00\ninl 0xcfc' | "$ncqlab" serve qtest --fingerprint 2>"$folder/fingerprint")
+[[ $answers == $'OK\nOK 0x29228086' ]] || complain "serve qtest answered '$answers'"
+grep -q '^fingerprint [0-9a-f]\{16\} after 0.000200 s$' "$folder/fingerprint" || complain "serve qtest printed no fingerprint"
+
 cat >"$folder/bad.json" <<'JSON'
 {"title": "bad", "capacity_sectors": "many", "mechanics": {"rmp": 7200}}
 JSON

@@ -55,6 +55,9 @@ TEST(DriveProfile, EveryMemberIsRead) {
   EXPECT_EQ(p.interface.queue_depth, 32U);
   EXPECT_TRUE(p.interface.ncq);
   EXPECT_EQ(p.interface.ready_after_reset, sim::from_us(2500));
+  EXPECT_TRUE(p.departures.register_fis_after_pio_in);
+  EXPECT_TRUE(p.departures.long_28_bit_counts);
+  EXPECT_TRUE(p.departures.sector_bytes_in_word_5);
   EXPECT_TRUE(p.serial_ata.auto_activate);
   EXPECT_TRUE(p.serial_ata.buffer_offsets);
   EXPECT_TRUE(p.serial_ata.in_order_delivery);

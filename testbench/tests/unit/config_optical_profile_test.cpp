@@ -27,6 +27,7 @@ TEST(OpticalProfile, EveryMemberIsRead) {
   EXPECT_TRUE(p.dma_direction_required);
   EXPECT_TRUE(p.asynchronous_notification);
   EXPECT_TRUE(p.attention_after_reset);
+  EXPECT_TRUE(p.register_fis_after_identify);
   EXPECT_TRUE(p.qemu_media_change);
 }
 

@@ -43,6 +43,13 @@ TEST(DriveIdentify, TheDefaultTranslationIsThatOfEveryLargeDisk) {
   EXPECT_EQ(identify()[6], 63);
 }
 
+TEST(DriveIdentify, Word5HoldsTheSectorsBytesByDepartureOnly) {
+  Profile profile = terabyte();
+  EXPECT_EQ(identify(profile)[5], 0);
+  profile.departures.sector_bytes_in_word_5 = true;
+  EXPECT_EQ(identify(profile)[5], 512);
+}
+
 TEST(DriveIdentify, TheSerialNumberIsPaddedWithSpaces) { EXPECT_EQ(text(identify(), 10, 10), "5QJ0AEM8            "); }
 TEST(DriveIdentify, TheFirmwareIsPaddedWithSpaces) { EXPECT_EQ(text(identify(), 23, 4), "SD15    "); }
 TEST(DriveIdentify, TheModelIsPaddedWithSpaces) {

@@ -191,6 +191,13 @@ TEST_F(OpticalDriveTest, IdentifyPacketIsOnePioBlock) {
   EXPECT_EQ(sum % 256, 0U);
 }
 
+TEST_F(OpticalDriveTest, IdentifyPacketMayEndWithARegisterFis) {
+  profile.register_fis_after_identify = true;
+  start();
+  command(0xA1);
+  EXPECT_THAT(lines, ElementsAre("PIO in 58, then D0, 512 bytes I", "Data 512", "D2H 50 00 I"));
+}
+
 TEST_F(OpticalDriveTest, IdentifyPacketNamesARemovableCdDriveWithPacketsOf12Bytes) {
   start();
   EXPECT_EQ(identify_word(0), 0x85C0);
