@@ -33,11 +33,11 @@ std::string DeviceLegality::phase_text() const {
   return phase_.pio ? "between a PIO Setup and its Data FIS" : "during the data phase of " + tag_text(phase_.tag);
 }
 
+// A Data FIS to the device that had been asked for may be under way: may_send_data_ stays.
 void DeviceLegality::queue_failed() {
   error_ = queue_halted_ = true;
   sent_ = owing_ = 0;
   phase_ = {};
-  may_send_data_ = false;
 }
 
 // ---- commands
@@ -196,7 +196,6 @@ void DeviceLegality::set_device_bits(const sata::FisRecord& fis, Tags& tags, Com
     }
   }
   sent_ &= ~completed;
-  owing_ &= ~completed;
   tags.active &= ~completed;
   tags.issued &= ~completed;
   if (failed(fis)) queue_failed();

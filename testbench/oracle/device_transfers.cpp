@@ -40,7 +40,7 @@ void DeviceLegality::dma_setup(const sata::FisRecord& fis, Complaints& complain)
   if (fis.dma_count() == 0 || fis.dma_count() % 2 != 0) {
     complain_of_setup(" with a transfer count of " + std::to_string(fis.dma_count()) + " (SATA 3.x, 10.5.9)");
   }
-  left_[tag] -= fis.dma_count() < left_[tag] ? fis.dma_count() : left_[tag];
+  left_[tag] -= std::min(fis.dma_count(), left_[tag]);
   const std::uint32_t announced = whole_dwords(fis.dma_count());
   phase_ = {announced != 0, false, fis.to_host(), static_cast<std::uint8_t>(tag), 0, announced};
   may_send_data_ = !fis.to_host() && fis.auto_activate();

@@ -137,6 +137,41 @@ TEST_F(AhciLegalityTest, MovingTheListsOfARunningPortIsFound) {
   EXPECT_NE(legality_.findings().back().text.find("FIS base written"), std::string::npos);
 }
 
+TEST_F(AhciLegalityTest, AnHbaResetForgetsThePorts) {
+  start();
+  queued(kReadQueued, 3);
+  write(0x04, 1U << 31 | 1U);
+  start();
+  set_active(1U << 3);
+  expect_clean();
+}
+
+TEST_F(AhciLegalityTest, AnotherWriteToGhcForgetsNothing) {
+  start();
+  queued(kReadQueued, 3);
+  write(0x04, 1U << 31);
+  set_active(1U << 3);
+  expect_one("PxSACT written for a tag that is outstanding");
+}
+
+TEST_F(AhciLegalityTest, WhatGhcIsReadAsCountsToo) {
+  read(0x04, 1U << 31);
+  port_write(0x10, 0xFFFFFFFF);
+  expect_clean();
+  read(0x04, 0);
+  port_write(0x10, 0xFFFFFFFF);
+  expect_one("GHC.AE is 0");
+}
+
+TEST_F(AhciLegalityTest, SoManyFindingsAreKeptAndAllAreCounted) {
+  for (std::size_t i = 0; i < AhciLegality::kMaxFindings; ++i) issue(1);
+  EXPECT_EQ(legality_.report().find("more"), std::string::npos);
+  issue(1);
+  EXPECT_EQ(legality_.count(), AhciLegality::kMaxFindings + 1);
+  EXPECT_EQ(legality_.findings().size(), AhciLegality::kMaxFindings);
+  EXPECT_NE(legality_.report().find("and 1 more\n"), std::string::npos);
+}
+
 TEST_F(AhciLegalityTest, APortWriteWithoutAhciEnableIsFound) {
   write(0x04, 0);
   port_write(0x10, 0xFFFFFFFF);
@@ -151,6 +186,50 @@ TEST_F(AhciLegalityTest, AnUnalignedAccessIsFound) {
 TEST_F(AhciLegalityTest, WhatTheControllerNoticedIsAFinding) {
   record(sim::Kind::violation, 14, 5, 0);
   expect_one("the controller noticed: DMA Setup for tag 5, which is not queued");
+}
+
+TEST_F(AhciLegalityTest, ASlotWhosePxCiBitWasReadAsZeroIsFreeForAQueuedCommand) {
+  start();
+  non_queued(kFlush);
+  end();
+  issue(1);  // of another command that is not queued
+  read(0x138, 0);
+  set_active(1);
+  expect_clean();
+}
+
+TEST_F(AhciLegalityTest, SettingStOnceMoreForgetsNothing) {
+  start();
+  queued(kReadQueued, 3);
+  start();
+  set_active(1U << 3);
+  expect_one("PxSACT written for a tag that is outstanding");
+}
+
+TEST_F(AhciLegalityTest, WithFisBasedSwitchingEachDeviceHasItsOwnTags) {
+  start();
+  for (const std::uint32_t device : {1U, 2U}) {
+    port_write(0x40, device << 8 | 1U);  // PxFBS: DEV, EN
+    set_active(1);
+    issue(1);
+  }
+  expect_clean();
+  port_write(0x40, 2U << 8 | 1U);
+  set_active(1);
+  expect_one("PxSACT written for a tag that is outstanding");
+}
+
+TEST_F(AhciLegalityTest, ADeviceErrorClearRecoversWithoutARestart) {
+  start();
+  non_queued(kReadDma);
+  d2h(kFailed, true);
+  port_write(0x40, 0);
+  command(kFlush);
+  expect_one("after an error from which nobody has recovered");
+  end();
+  port_write(0x40, 1U | 1U << 1);  // EN, DEC
+  command(kFlush);
+  EXPECT_EQ(legality_.count(), 1U) << legality_.report();
 }
 
 TEST_F(AhciLegalityTest, PortsDoNotMix) {

@@ -106,6 +106,35 @@ TEST_F(InterruptLegalityTest, AByteOfPxIeMayEnableAPort) {
   expect_clean();
 }
 
+TEST_F(InterruptLegalityTest, AByteOfGhcMayEnableAll) {
+  enable_port(0);
+  record(sim::Kind::register_write, 0x04, 0x02, 1);
+  interrupt();
+  expect_clean();
+}
+
+TEST_F(InterruptLegalityTest, AByteOfAnotherRegisterEnablesNothing) {
+  enable_port(0);
+  record(sim::Kind::register_write, 0x08, 0x02, 1);
+  interrupt();
+  expect_one("GHC.IE is 0");
+}
+
+TEST_F(InterruptLegalityTest, AByteOfCccCtlMayEnableCoalescing) {
+  read(0x14, 31U << 3);
+  record(sim::Kind::register_write, 0x08, 0x01, 1);
+  record(sim::Kind::register_write, 0x14, 0x01, 1);
+  status_is(1U << 31);
+  expect_clean();
+}
+
+TEST_F(InterruptLegalityTest, AByteOfAnotherRegisterDoesNotEnableCoalescing) {
+  read(0x14, 31U << 3);
+  record(sim::Kind::register_write, 0x08, 0x01, 1);
+  status_is(1U << 31);
+  expect_one("ports that have none enabled: 80000000h");
+}
+
 TEST_F(InterruptLegalityTest, BothHalvesOfAQwordCount) {
   record(sim::Kind::register_write, 0x110, std::uint64_t{0xF} << 32, 8);  // PxIS and PxIE
   status_is(1);

@@ -19,9 +19,19 @@ TEST_F(LinkLegalityTest, AFisOfAnotherLengthThanItsTypesIsFound) {
   expect_one("Register D2H FIS of 16 bytes");
 }
 
+TEST_F(LinkLegalityTest, ACommandOfAnotherLengthIsFound) {
+  to_device(0x27, 16, head(0x27, 0x80, kFlush, 0));
+  expect_one("Register H2D FIS of 16 bytes");
+}
+
 TEST_F(LinkLegalityTest, AFisThatGoesTheWrongWayIsFound) {
   to_device(0xA1, 8, head(0xA1, 0, 0, 0));
   expect_one("Set Device Bits FIS (type A1h) to a device");
+}
+
+TEST_F(LinkLegalityTest, ACommandToTheHostIsFound) {
+  to_host(0x27, 20, head(0x27, 0x80, kFlush, 0));
+  expect_one("Register H2D FIS (type 27h) to the host");
 }
 
 TEST_F(LinkLegalityTest, ACommandAfterThePhyWentDownIsFound) {
@@ -82,6 +92,16 @@ TEST_F(LinkLegalityTest, AFrameWhoseHandshakeWasLostComesAgainWithoutEffect) {
   expect_clean();
 }
 
+TEST_F(LinkLegalityTest, AFrameThatWasRefusedComesAgainWithoutEffect) {
+  set_active(1);
+  issue(1);
+  command(kReadQueued);
+  link_error(0x27, sata::Direction::to_device, sata::Damage::refused);
+  command(kReadQueued);
+  release();
+  expect_clean();
+}
+
 TEST_F(LinkLegalityTest, WithoutALostHandshakeNothingComesAgain) {
   set_active(1);
   issue(1);
@@ -132,6 +152,28 @@ TEST_F(LinkLegalityTest, TheLastBlockOfAPioReadMayBeFollowedByAnErrorWhenItWasLo
   link_error(0x46, sata::Direction::to_host, sata::Damage::handshake);
   d2h(kFailed, true);
   expect_clean();
+}
+
+TEST_F(LinkLegalityTest, OnlyAnErrorAndOnlyOneFollowsLostDataThatTheHostHas) {
+  non_queued(kIdentify);
+  pio_setup(true, kReady);
+  data_to_host(512);
+  link_error(0x46, sata::Direction::to_host, sata::Damage::handshake);
+  end();
+  expect_one("Register D2H that answers nothing");
+  d2h(kFailed, true);
+  d2h(kFailed, true);
+  EXPECT_EQ(legality_.count(), 2U);
+}
+
+TEST_F(LinkLegalityTest, TheNextCommandOwesNothingToDataThatWereLostBefore) {
+  non_queued(kIdentify);
+  pio_setup(true, kReady);
+  data_to_host(512);
+  link_error(0x46, sata::Direction::to_host, sata::Damage::handshake);
+  queued(kReadQueued, 0);
+  d2h(kFailed, true);
+  expect_one("none waits for its release");
 }
 
 }  // namespace

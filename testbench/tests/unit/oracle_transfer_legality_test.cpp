@@ -125,8 +125,38 @@ TEST_F(TransferLegalityTest, PioSetupForMoreThanTheCommandHasIsFound) {
   expect_one("1024 bytes of data where 512 are left of command ECh");
 }
 
+TEST_F(TransferLegalityTest, ASecondPioSetupBeforeTheDataOfTheFirstIsFound) {
+  non_queued(kReadPio, 2);
+  pio_setup(true, kBusy);
+  pio_setup(true, kReady);
+  expect_one("PIO Setup between a PIO Setup and its Data FIS");
+}
+
+TEST_F(TransferLegalityTest, PioSetupWithErrEndsTheCommandInAnErrorWithoutData) {
+  non_queued(kReadPio, 2);
+  to_host(0x5F, 20, head(0x5F, 0x60, kFailed, 0), 512);
+  expect_clean();
+  command(kFlush);
+  expect_one("after an error from which nobody has recovered");
+}
+
+TEST_F(TransferLegalityTest, PioSetupForAnOddCountIsFound) {
+  non_queued(kPacket, 0);
+  pio_setup(true, kBusy, 17);
+  expect_one("PIO Setup with a transfer count of 17");
+}
+
+TEST_F(TransferLegalityTest, PioSetupForNothingIsFound) {
+  non_queued(kPacket, 0);
+  pio_setup(true, kBusy, 0);
+  expect_one("PIO Setup with a transfer count of 0");
+}
+
 TEST_F(TransferLegalityTest, PioSetupForMoreThanADataFisHoldsIsFound) {
-  non_queued(kReadPio, 17);
+  non_queued(kReadPio, 33);
+  pio_setup(true, kBusy, 8192);
+  data_to_host(8192);
+  expect_clean();
   pio_setup(true, kReady, 8704);
   expect_one("PIO Setup with a transfer count of 8704 (SATA 3.x, 10.5.12)");
 }
@@ -235,6 +265,45 @@ TEST_F(TransferLegalityTest, MoreDataThanADmaReadAskedForAreFound) {
   expect_clean();
   data_to_host(4);
   expect_one("4 bytes of data where 0 are left of command 25h");
+}
+
+TEST_F(TransferLegalityTest, MoreDataThanADmaWriteAskedForAreFound) {
+  non_queued(kWriteDma, 8);
+  activate();
+  data_to_device();
+  activate();
+  expect_clean();
+  data_to_device(4);
+  expect_one("4 bytes of data where 0 are left of command 35h");
+}
+
+TEST_F(TransferLegalityTest, DataMayCrossTheErrorWithWhichTheDeviceGivesThemUp) {
+  queued(kWriteQueued, 0);
+  setup_write(0, true);
+  done(0, kFailed);
+  data_to_device();
+  expect_clean();
+}
+
+TEST_F(TransferLegalityTest, AnActivationEndsWithItsQueuedCommand) {
+  queued(kWriteQueued, 0);
+  setup_write(0, true);
+  queue_error();
+  read_error_log();
+  queued(kWriteQueued, 0);
+  data_to_device();
+  expect_one("Data to the device without DMA Activate");
+}
+
+TEST_F(TransferLegalityTest, AnActivationEndsWithItsCommand) {
+  non_queued(kWriteDma, 8);
+  activate();
+  d2h(kFailed, true);
+  stop();
+  start();
+  non_queued(kWriteDma, 8);
+  data_to_device();
+  expect_one("Data to the device without DMA Activate");
 }
 
 TEST_F(TransferLegalityTest, DataToTheDeviceWithoutActivationAreFound) {
