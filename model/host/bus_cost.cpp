@@ -59,18 +59,7 @@ BusCost::BusCost(const BusProfile& profile) : profile_(profile), shared_(!profil
   }
 }
 
-sim::Time BusCost::custom_time(const DmaAccess* pieces, std::size_t count) const {
-  std::uint64_t bytes = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint32_t size = pieces[i].bytes;
-    const std::uint32_t bursts = (size - 1) / profile_.max_burst_bytes + 1;
-    bytes += size + std::uint64_t{bursts} * profile_.burst_overhead_bytes;
-  }
-  return sim::transfer_time(bytes, profile_.bandwidth_bytes_per_second);
-}
-
-Occupancy BusCost::of(const DmaAccess* pieces, std::size_t count) const {
-  if (profile_.kind == BusKind::custom) return {0, custom_time(pieces, count), 0};
+Occupancy BusCost::named(const DmaAccess* pieces, std::size_t count) const {
   if (profile_.kind == BusKind::pcie) {
     PcieBytes bytes;
     for (std::size_t i = 0; i < count; ++i) add_pcie_piece(profile_.pcie, pieces[i], bytes);

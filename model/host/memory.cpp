@@ -76,7 +76,7 @@ const Memory::Range* Memory::find(std::uint64_t address, std::uint64_t bytes) {
     return offset < range.bytes && bytes <= range.bytes - offset;
   };
   if (ranges_.empty()) return nullptr;
-  std::uint32_t& recent = recent_[address / (2 * kPage) % recent_.size()];  // a page and its guard
+  std::uint32_t& recent = recent_[address / kPage % recent_.size()];
   if (!inside(ranges_[recent])) {
     const auto above = std::upper_bound(ranges_.begin(), ranges_.end(), address,
                                         [](std::uint64_t a, const Range& range) { return a < range.address; });

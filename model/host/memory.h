@@ -101,9 +101,9 @@ class Memory final : public DmaTarget {
   std::uint64_t next_;
   std::uint64_t shuffles_ = 0;
   std::vector<Bytes> bytes_;
-  std::vector<Range> ranges_;                // by address
-  std::array<std::uint32_t, 256> recent_{};  // by address: the range that was found there last
-  std::vector<Synced> synced_;               // until the next barrier
+  std::vector<Range> ranges_;                 // by address
+  std::array<std::uint32_t, 2048> recent_{};  // by page: the range that was found there last
+  std::vector<Synced> synced_;                // until the next barrier
 };
 
 }  // namespace ncqlab::host
