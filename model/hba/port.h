@@ -79,6 +79,12 @@ class Port final : private sata::HostEnd, private host::TransferClient, private 
     sending,     // the Data FIS' way to the device
   };
   enum class Sending : std::uint8_t { nothing, command, data, stale };
+  // Why a command list that was started does nothing any more, until software clears PxCMD.ST.
+  enum class Halt : std::uint8_t {
+    no,
+    error,         // ERR:WaitForClear, or self test: no FIS is taken
+    disconnected,  // P:NotRunning with ST = 1, the PHY was lost: a Register FIS is taken, as without ST
+  };
 
   struct Slot {
     CommandHeader header;
@@ -160,6 +166,7 @@ class Port final : private sata::HostEnd, private host::TransferClient, private 
   void accept_dma_setup();
   void accept_set_device_bits();
   void accept_unknown();
+  bool not_running() const { return !running_ || halt_ == Halt::disconnected; }
   void accept_register_stopped();
   void finish_frame();
 
@@ -192,6 +199,7 @@ class Port final : private sata::HostEnd, private host::TransferClient, private 
   bool busy() const { return (status() & (kSTS_BSY | kSTS_DRQ)) != 0; }
   void set_task_file(std::uint32_t status, std::uint32_t error) { registers_[kPxTFD] = error << 8 | status; }
   std::uint64_t address(std::uint32_t low) const { return registers_[low] | std::uint64_t{registers_[low + 4]} << 32; }
+  bool takes_commands() const { return running_ && halt_ == Halt::no; }
   bool queued(unsigned slot) const { return (registers_[kPxSACT] >> slot & 1) != 0; }
   void start_transfer(host::Transfer& transfer, const host::DmaAccess* pieces, std::size_t count, sim::Time delay) {
     bus_->start(transfer, number_, pieces, count, delay);
@@ -216,8 +224,8 @@ class Port final : private sata::HostEnd, private host::TransferClient, private 
   bool ahci_enabled_ = false;  // GHC.AE
 
   // Command list.
-  bool running_ = false;           // between P:Idle and P:StartBitCleared; PxCMD.CR follows
-  bool frozen_ = false;            // ERR:WaitForClear, or self test
+  bool running_ = false;  // between P:Idle and P:StartBitCleared; PxCMD.CR follows
+  Halt halt_ = Halt::no;
   std::uint32_t passed_over_ = 0;  // slots that the profile's departures never send
   bool fetch_stale_ = false;
   bool header_due_ = false;        // the fetch under way is the header's

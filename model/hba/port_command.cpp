@@ -30,7 +30,7 @@ void Port::finish_stop() {
 
 // P:Idle, as far as it concerns commands.
 void Port::idle() {
-  if (!running_ || frozen_ || fetch_.busy()) return;
+  if (!takes_commands() || fetch_.busy()) return;
   if (!command_to_issue_) {
     if (issue_slot_ == kNoSlot && (registers_[kPxCI] & ~passed_over_) != 0) select_command();
     return;

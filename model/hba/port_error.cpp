@@ -20,7 +20,7 @@ std::uint32_t diagnosis(sata::Damage damage) {
 
 // ERR:Fatal, ERR:FatalTaskfile: nothing more is fetched or taken until software has cleared PxCMD.ST.
 void Port::fatal(std::uint32_t interrupt_status) {
-  frozen_ = true;
+  halt_ = Halt::error;
   command_to_issue_ = false;
   forget_data_phase();
   raise(interrupt_status);
@@ -44,7 +44,8 @@ void Port::frame_damaged(const sata::Frame& frame, sata::Damage damage) {
   if (damage == sata::Damage::aborted) return;
   const bool data = frame.type() == static_cast<std::uint8_t>(sata::FisType::data);
   registers_[kPxSERR] |= diagnosis(damage) | (data ? kSERR_ERR_T : kSERR_ERR_I);
-  if (!running_) return update_interrupt();
+  const bool register_fis = frame.type() == static_cast<std::uint8_t>(sata::FisType::register_d2h);
+  if (not_running() && !register_fis) return update_interrupt();  // P:NotRunning takes no other
   if (data) return fatal(kPxIS_IFS);
   raise(kPxIS_INFS);
 }
@@ -73,7 +74,7 @@ bool Port::frame_refused(const sata::Frame& frame, sata::Refusal refusal, unsign
 // BIST:FarEndLoopback and BIST:TestOngoing: the link is a test circuit until COMRESET.
 void Port::begin_self_test(bool far_end_loopback) {
   if (far_end_loopback) registers_[kPxSSTS] = (registers_[kPxSSTS] & ~kDET_mask) | kDET_offline;
-  frozen_ = true;
+  halt_ = Halt::error;
 }
 
 }  // namespace ncqlab::hba

@@ -5,6 +5,7 @@ namespace ncqlab::hba {
 
 // P:Cominit: a device is there and busy until its signature; the PHY does not run yet.
 void Port::device_detected() {
+  if (running_) halt_ = Halt::disconnected;
   update_signature_ = true;
   if (!profile_->departures.task_file_waits_for_fis_receive) registers_[kPxTFD] |= kSTS_BSY;
   if (profile_->departures.silent_comreset) return;
@@ -28,7 +29,7 @@ void Port::phy_recovered(sata::Generation generation) {
 
 void Port::phy_lost() {
   abandon_transfers();
-  if (running_) frozen_ = true;
+  if (running_) halt_ = Halt::disconnected;
   const bool by_software = (registers_[kPxSCTL] & kDET_mask) == kDET_comreset;
   if (by_software && profile_->departures.silent_comreset) return;
   registers_[kPxSSTS] = 0;
@@ -90,7 +91,7 @@ void Port::set_mechanical_switch(bool open) {
 // P:StartBitCleared.
 void Port::stop() {
   running_ = false;
-  frozen_ = false;
+  halt_ = Halt::no;
   passed_over_ = 0;
   registers_[kPxCI] = 0;
   registers_[kPxSACT] = 0;

@@ -79,8 +79,8 @@ void Port::hold_off(bool hold) {
 
 // True when the FIS waits for something; false when it is done or dropped.
 bool Port::dispatch() {
-  if (frozen_) return false;
-  if (!running_) return dispatch_stopped();
+  if (halt_ == Halt::error) return false;
+  if (not_running()) return dispatch_stopped();
   const sata::FisType type = type_of(current_);
   if (current_.size() < 4 || (length_of(type) != 0 && current_.size() != length_of(type))) {
     violation(Violation::malformed_fis, current_.type());
@@ -139,7 +139,7 @@ bool Port::post(std::uint32_t offset, bool with_byte_count) {
 }
 
 void Port::posted() {
-  if (!running_) {
+  if (not_running()) {
     accept_register_stopped();
     return finish_frame();
   }

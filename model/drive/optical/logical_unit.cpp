@@ -289,7 +289,7 @@ PacketResult LogicalUnit::read_toc(const Packet& packet) const {
 void LogicalUnit::read(const PacketResult& result, std::uint64_t offset, std::uint32_t count,
                        std::uint8_t* buffer) const {
   if (result.blocks == 0) {
-    std::memcpy(buffer, result.bytes.data() + offset, count);
+    std::copy_n(result.bytes.begin() + static_cast<std::ptrdiff_t>(offset), count, buffer);
     return;
   }
   const std::uint64_t from = std::uint64_t{result.lba} * kBlock_bytes + offset;
