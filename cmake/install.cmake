@@ -63,7 +63,7 @@ endforeach()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/testbench/workload/presets
   DESTINATION ${CMAKE_INSTALL_DATADIR}/ncqlab/testbench/workload COMPONENT lab)
 if(NCQLAB_COMMAND)
-  install(TARGETS ncqlab COMPONENT command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS ncqlab ncqlab-system-x86_64 COMPONENT command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/ncqlabConfig.cmake.in

@@ -1,6 +1,7 @@
 // The frames of a PACKET command (SATA 3.x, 11.12): the packet comes by PIO; its data by PIO in DRQ blocks no longer
 // than the host's byte count limit, or by DMA; a Register FIS ends it.
 #include <algorithm>
+#include <cstring>
 
 #include "model/drive/optical/optical_drive.h"
 
@@ -95,8 +96,8 @@ void OpticalDrive::send_block() {
   }
   const std::uint32_t bytes =
       dma_ ? static_cast<std::uint32_t>(std::min<std::uint64_t>(left, sata::kMaxDataPayload_bytes)) : block_bytes_;
-  sata::Frame frame = sata::make_data(frames_, 0, (bytes + 1) & ~1U);
-  sata::payload(frame)[sata::payload_bytes(frame) - 1] = 0;  // behind an odd last byte
+  sata::Frame frame = sata::make_data(frames_, 0, (bytes + 3) & ~3U);  // a frame is whole dwords (SATA 3.x, clause 10)
+  std::memset(sata::payload(frame) + bytes, 0, sata::payload_bytes(frame) - bytes);
   unit_.read(result_, moved_bytes_, bytes, sata::payload(frame));
   moved_bytes_ += bytes;
   phase_ = Phase::data;

@@ -1,7 +1,7 @@
 #!/bin/bash
 # check_install.sh SOURCE BUILD TRANSCRIPT: installs BUILD below a folder of its own, builds the example platform against
 # nothing but that, once with CMake's package and once with pkg-config, runs both, and compares what they print with
-# TRANSCRIPT's output. Then it runs the installed command where the source tree cannot help it.
+# TRANSCRIPT's output. Then it runs the installed commands where the source tree cannot help them.
 set -euo pipefail
 
 source=$1
@@ -42,5 +42,8 @@ unset NCQLAB_DATA
 if [[ -x $prefix/bin/ncqlab ]]; then
   cd /
   "$prefix/bin/ncqlab" profile show generic >/dev/null || fail "the installed command does not find its data"
+  printf 'outl 0xcf8 0x8000fa00\ninl 0xcfc\n' | "$prefix/bin/ncqlab-system-x86_64" -machine q35 -qtest stdio \
+    >"$folder/qtest.txt" || fail "the installed ncqlab-system-x86_64 does not run"
+  grep -qx 'OK 0x29228086' "$folder/qtest.txt" || fail "the installed ncqlab-system-x86_64 does not find its data"
 fi
 echo "installed tree, package, pkg-config, example and command are right"

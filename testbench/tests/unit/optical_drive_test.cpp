@@ -242,6 +242,19 @@ TEST_F(OpticalDriveTest, DataByDmaAreDataFisAndStatus) {
   EXPECT_EQ(data, AtaHost::factory(28, 20));
 }
 
+// INQUIRY's 36 bytes are cut by the packet's own allocation length.
+TEST_F(OpticalDriveTest, TheLastDwordOfDataIsFilledWithZeros) {
+  for (const bool dma : {false, true}) {
+    start();
+    lines.clear();
+    data.clear();
+    packet({0x12, 0, 0, 0, 5}, dma ? 0x01 : 0x00);
+    EXPECT_EQ(lines.at(dma ? 1 : 2), "Data 8");
+    ASSERT_EQ(data.size(), 8U);
+    EXPECT_EQ((std::vector<std::uint8_t>(data.begin() + 4, data.end())), (std::vector<std::uint8_t>{31, 0, 0, 0}));
+  }
+}
+
 TEST_F(OpticalDriveTest, DataByPioAreBlocksOfAtMost8KiB) {
   start();
   packet({0x28, 0, 0, 0, 0, 7, 0, 0, 5});
@@ -329,8 +342,8 @@ TEST_F(OpticalDriveTest, RefusedDataEndThePacketWithAbortedCommand) {
   refuse_data = false;
   lines.clear();
   packet({0x03, 0, 0, 0, 18});
-  EXPECT_EQ(data.at(data.size() - 18 + 2), 0x0B);
-  EXPECT_EQ(data.at(data.size() - 18 + 12), 0x47);
+  EXPECT_EQ(data.at(data.size() - 20 + 2), 0x0B);
+  EXPECT_EQ(data.at(data.size() - 20 + 12), 0x47);
 }
 
 TEST_F(OpticalDriveTest, ADamagedPacketEndsTheCommandToo) {
