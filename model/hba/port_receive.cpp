@@ -49,7 +49,9 @@ void Port::frame_received(const sata::Frame& /*frame*/) {
     return;
   }
   current_ = link_.host_side().take_received();  // nothing waits when nothing is being worked on
-  if (!dispatch()) process_waiting();
+  if (dispatch()) return;
+  process_waiting();
+  if (receiving_ == Receiving::nothing) idle();  // for the command that gave way to a FIS that was dropped
 }
 
 void Port::process_waiting() {

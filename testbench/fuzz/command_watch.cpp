@@ -1,5 +1,8 @@
 #include "testbench/fuzz/command_watch.h"
 
+#include <algorithm>
+#include <bitset>
+
 #include "model/hba/ahci.h"
 #include "model/sata/fis.h"
 #include "testbench/fuzz/broken.h"
@@ -61,7 +64,9 @@ void CommandWatch::look(unsigned number, std::uint32_t issued, std::uint32_t act
 }
 
 void CommandWatch::quiet(std::uint64_t clear_busy_headers) {
-  clear_busy_used_ = clear_busy_headers;
+  std::uint64_t outstanding = 0;  // their headers may have been read, the commands wait for the device
+  for (const Port& port : ports_) outstanding += std::bitset<32>(port.issued).count();
+  if (clear_busy_headers > outstanding) clear_busy_used_ = std::max(clear_busy_used_, clear_busy_headers - outstanding);
   for (Port& port : ports_) {
     port.answers = 0;
     port.completions = {};

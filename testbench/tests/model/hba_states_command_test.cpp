@@ -49,6 +49,18 @@ TEST(HbaStates, CfisXmitToIdleWhenTheDeviceHasAFrame) {
   EXPECT_EQ(rig.status() & kSTS_BSY, kSTS_BSY);
 }
 
+// A command that gave way to a FIS that NDR:Accept drops goes out behind it: nothing else would bring it to mind.
+TEST(HbaStates, NdrAcceptToIdleSendsTheCommandThatGaveWay) {
+  StateRig rig;
+  rig.build_command(1, command(0xE7), {});
+  rig.issue(1);
+  ASSERT_TRUE(rig.run_until([&] { return (rig.status() & kSTS_BSY) != 0; }));
+  rig.device.send_status(0x50, true);
+  rig.run();
+  EXPECT_EQ(rig.port(kPxIS), 0U);
+  EXPECT_EQ(rig.device.received.size(), 1U);
+}
+
 TEST(HbaStates, CfisXmitToErrNonFatal) {
   StateRig rig;
   rig.damage(sata::Direction::to_device, sata::FisType::register_h2d);
