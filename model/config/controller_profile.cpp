@@ -4,6 +4,7 @@
 
 #include "model/config/bus_profile.h"
 #include "model/config/files.h"
+#include "model/config/members.h"
 #include "model/config/sources.h"
 #include "model/hba/ahci.h"
 
@@ -35,12 +36,6 @@ std::uint32_t read_ports(const Value& v, std::uint32_t among, const std::string&
   }
   return mask;
 }
-
-template <class Owner>
-struct Flag {
-  std::string_view name;
-  bool Owner::*member;
-};
 
 constexpr Flag<hba::Capabilities> kCapabilities[] = {
     {"addresses_64bit", &hba::Capabilities::addresses_64bit},
@@ -85,17 +80,6 @@ constexpr Flag<hba::EnclosureProfile> kEnclosureMessages[] = {
     {"ses2", &hba::EnclosureProfile::ses2},
     {"sgpio", &hba::EnclosureProfile::sgpio},
 };
-
-// Sets the flags whose names are in the list, and clears the others.
-template <class Owner, std::size_t kFlags>
-void read_flags(const Value& list, const Flag<Owner> (&flags)[kFlags], Owner& owner) {
-  for (const Flag<Owner>& flag : flags) owner.*flag.member = false;
-  for (const Value& item : list.items()) {
-    for (const Flag<Owner>& flag : flags) {
-      if (item.text() == flag.name) owner.*flag.member = true;
-    }
-  }
-}
 
 // "8086:2922"
 void read_ids(const std::string& text, std::uint16_t& vendor, std::uint16_t& device) {

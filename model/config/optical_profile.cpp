@@ -1,6 +1,6 @@
 #include "model/config/optical_profile.h"
 
-#include "model/config/drive_checks.h"
+#include "model/config/drive/sections.h"
 #include "model/config/files.h"
 #include "model/config/sources.h"
 

@@ -1,8 +1,9 @@
-#include "model/config/drive_checks.h"
-
+// Platters, heads and arm.
 #include <algorithm>
 #include <string>
 
+#include "model/config/drive/sections.h"
+#include "model/config/members.h"
 #include "model/config/node.h"
 
 namespace ncqlab::config {
@@ -11,14 +12,29 @@ namespace {
 // The longest seek table that is worth its memory; the largest drives of 2024 have under a million cylinders.
 constexpr std::uint64_t kMostCylinders = 16U << 20U;
 
-std::string ms(sim::Time time) { return "found " + shown(sim::to_ms(time)); }
+constexpr Member<drive::Zones> kZones[] = {
+    {"count", &drive::Zones::count},
+    {"outer_sectors_per_track", &drive::Zones::outer_sectors_per_track},
+    {"middle_sectors_per_track", &drive::Zones::middle_sectors_per_track},
+    {"inner_sectors_per_track", &drive::Zones::inner_sectors_per_track},
+};
 
-// ATA strings are made of the characters 20h to 7Eh (ACS-3, 3.4.9).
-void check_characters(const std::string& pointer, const std::string& text, Findings& errors) {
-  if (std::any_of(text.begin(), text.end(), [](char c) { return c < 0x20 || c > 0x7E; })) {
-    errors.add(pointer, "a character outside ASCII 20h to 7Eh", "none: ATA strings have no others");
-  }
-}
+constexpr Member<drive::SeekCurve> kSeek[] = {
+    {"single_cylinder_ms", &drive::SeekCurve::single_cylinder}, {"exponent", &drive::SeekCurve::exponent},
+    {"knee_fraction", &drive::SeekCurve::knee_fraction},        {"knee_ms", &drive::SeekCurve::knee},
+    {"full_stroke_ms", &drive::SeekCurve::full_stroke},
+};
+
+constexpr Member<drive::Mechanics> kMechanics[] = {
+    {"rpm", &drive::Mechanics::rpm},
+    {"heads", &drive::Mechanics::heads},
+    {"head_skew_ms", &drive::Mechanics::head_skew},
+    {"cylinder_skew_ms", &drive::Mechanics::cylinder_skew},
+    {"head_switch_ms", &drive::Mechanics::head_switch},
+    {"write_settle_ms", &drive::Mechanics::write_settle},
+};
+
+std::string ms(sim::Time time) { return "found " + shown(sim::to_ms(time)); }
 
 void check_zones(const drive::Profile& profile, Findings& errors) {
   const auto& zones = profile.mechanics.zones;
@@ -94,21 +110,15 @@ void check_times(const drive::Mechanics& mechanics, Findings& errors, Findings& 
 
 }  // namespace
 
-void check_identity(const drive::Identity& identity, Findings& errors) {
-  check_characters("/identity/model", identity.model, errors);
-  check_characters("/identity/serial", identity.serial, errors);
-  check_characters("/identity/firmware", identity.firmware, errors);
+void read_mechanics(const Value& section, drive::Mechanics& mechanics) {
+  read_members(section, kMechanics, mechanics);
+  read_members(section.at("zones"), kZones, mechanics.zones);
+  read_members(section.at("seek"), kSeek, mechanics.seek);
 }
 
-void check_drive(const drive::Profile& profile, Findings& errors, Findings& odd) {
-  check_identity(profile.identity, errors);
+void check_mechanics(const drive::Profile& profile, Findings& errors, Findings& odd) {
   check_zones(profile, errors);
   check_times(profile.mechanics, errors, odd);
-  if (profile.queue.window > profile.interface.queue_depth) {
-    odd.add("/queue/window", "found " + std::to_string(profile.queue.window),
-            "at most /interface/queue_depth (" + std::to_string(profile.interface.queue_depth) +
-                "): no more can be queued");
-  }
 }
 
 }  // namespace ncqlab::config
