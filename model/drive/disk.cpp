@@ -98,9 +98,11 @@ void Disk::eligible(unsigned tag) {
 
 void Disk::release(unsigned tag) {
   slots_[tag].active = false;
-  if (--outstanding_ == 0 && !dirty_.empty()) {
-    agenda_.add({now_ + profile_.write_cache.destage_after_idle, AgendaItem::What::idle, ++idle_serial_});
-  }
+  if (--outstanding_ == 0 && !dirty_.empty()) rest_until_idle();
+}
+
+void Disk::rest_until_idle() {
+  agenda_.add({now_ + profile_.write_cache.destage_after_idle, AgendaItem::What::idle, ++idle_serial_});
 }
 
 void Disk::occupy_arm_until(sim::Time when) {
@@ -116,9 +118,7 @@ void Disk::arm_free() {
     case Arm::reading:
       break;
     case Arm::writing_command: {
-      pass_.settle_at(mechanism_, committed_end_);
-      arm_lba_ = committed_end_;
-      arm_ = Arm::resting;
+      end_write_pass();
       const Slot& slot = slots_[arm_tag_];
       if (slot.active && slot.in_arm) {  // it may have been abandoned, its tag used again
         agenda_.add({now_ + profile_.overheads.write_completion, AgendaItem::What::command_done, arm_tag_});
@@ -223,9 +223,7 @@ void Disk::abandon_commands(sim::Time now) {
   idle_destage_ = false;
   // The pass under way ends as it would have; nobody is told of a command's.
   if (arm_occupied_) occupy_arm_until(std::max(now_, arm_free_at_));
-  if (!dirty_.empty()) {
-    agenda_.add({now_ + profile_.write_cache.destage_after_idle, AgendaItem::What::idle, ++idle_serial_});
-  }
+  if (!dirty_.empty()) rest_until_idle();
 }
 
 }  // namespace ncqlab::drive

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "model/drive/agenda.h"
@@ -21,6 +22,7 @@
 #include "model/drive/mechanics/pass.h"
 #include "model/drive/pick/pick_policy.h"
 #include "model/drive/profile.h"
+#include "model/drive/write_pass.h"
 
 namespace ncqlab::drive {
 
@@ -66,6 +68,8 @@ class Disk {
  public:
   // `tables` made from the same profile; shared between disks.
   Disk(const Profile& profile, std::shared_ptr<const MechanicsTables> tables);
+  // Null: nobody is told. Called from within advance() and the functions that may start the arm.
+  void set_write_pass_listener(WritePassListener* listener) { write_passes_ = listener; }
 
   void submit(sim::Time now, const Command& command);
   void host_data_complete(sim::Time now, unsigned tag);
@@ -101,6 +105,15 @@ class Disk {
   bool abandon(sim::Time now, unsigned tag);
   // A hardware reset: commands are forgotten; what is in the write cache stays and is destaged.
   void abandon_commands(sim::Time now);
+  // Data of an abandoned write that had come stay in the write cache, as if the write had been cached.
+  void keep_dirty(sim::Time now, const Extent& extent);
+
+  // The write pass under way; none when the head does not write.
+  std::optional<WritePassState> write_pass(sim::Time now);
+  // The power fails: commands, caches and the pass under way are gone. The first `kept_sectors` of the dirty data, from
+  // the arm upwards, stay dirty: those that the drive has saved with its own energy.
+  void power_off(sim::Time now, std::uint64_t kept_sectors);
+  std::vector<Extent> dirty_extents() const;
 
  private:
   struct Slot {
@@ -123,6 +136,9 @@ class Disk {
   sim::Time begin_movement(sim::Time start, std::uint64_t lba, const Location& to, bool write);
   void begin_movement_for(const Candidate& chosen);
   void occupy_arm_until(sim::Time when);
+  void begin_write_pass(Arm arm, const Extent& extent);
+  void end_write_pass();
+  void rest_until_idle();  // then dirty data are destaged
   // disk_read.cpp
   void eligible_read(Slot& slot);
   bool hit_running_pass(Slot& slot, std::uint64_t& media_first);
@@ -162,7 +178,8 @@ class Disk {
   Pass pass_;
   std::uint64_t committed_end_ = 0;  // of a command's pass: until there the arm is not given away
   std::uint64_t read_ahead_end_ = 0;
-  Extent destaging_;
+  Extent writing_;  // the sectors of the write pass under way
+  WritePassListener* write_passes_ = nullptr;
   std::uint64_t arm_lba_ = 0;  // behind the last pass
   bool last_was_destage_ = false;
 

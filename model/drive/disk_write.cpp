@@ -66,12 +66,10 @@ void Disk::host_data_complete(sim::Time now, unsigned tag) {
 
 void Disk::start_write(const Candidate& chosen) {
   Slot& slot = slots_[chosen.tag];
-  committed_end_ = slot.command.lba + slot.command.sectors;
   begin_movement_for(chosen);
-  arm_ = Arm::writing_command;
   arm_tag_ = slot.command.tag;
   slot.in_arm = true;
-  occupy_arm_until(pass_.reached(mechanism_, committed_end_));
+  begin_write_pass(Arm::writing_command, {slot.command.lba, slot.command.lba + slot.command.sectors});
 }
 
 void Disk::start_destage() {
@@ -94,19 +92,15 @@ void Disk::start_destage() {
       best_location = location;
     }
   });
-  destaging_ = dirty_.take(best, kDestagePass_sectors);
   begin_movement(best == arm_lba_ ? now_ : start, best, best_location, true);
-  arm_ = Arm::destaging;
-  occupy_arm_until(pass_.reached(mechanism_, destaging_.end));
+  begin_write_pass(Arm::destaging, dirty_.take(best, kDestagePass_sectors));
 }
 
 void Disk::end_destage() {
-  pass_.settle_at(mechanism_, destaging_.end);
-  arm_lba_ = destaging_.end;
-  arm_ = Arm::resting;
-  dirty_.destaged(destaging_);
+  end_write_pass();
+  dirty_.destaged(writing_);
   ++statistics_.destage_passes;
-  statistics_.destaged_sectors += destaging_.sectors();
+  statistics_.destaged_sectors += writing_.sectors();
   admit_throttled();
   finish_flush_when_clean();
 }

@@ -5,15 +5,10 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
+
+#include "model/drive/cache/extent.h"
 
 namespace ncqlab::drive {
-
-struct Extent {
-  std::uint64_t first = 0;
-  std::uint64_t end = 0;  // exclusive
-  std::uint64_t sectors() const { return end - first; }
-};
 
 class DirtyExtents {
  public:
@@ -48,6 +43,10 @@ class DirtyExtents {
   // Takes the extent that begins at `first`, or its first `most_sectors`, for destaging.
   Extent take(std::uint64_t first, std::uint64_t most_sectors);
   void destaged(const Extent& extent) { in_flight_sectors_ -= extent.sectors(); }
+  void clear() {
+    extents_.clear();
+    dirty_sectors_ = in_flight_sectors_ = 0;
+  }
 
  private:
   std::map<std::uint64_t, std::uint64_t> extents_;  // first -> end, disjoint, never adjacent

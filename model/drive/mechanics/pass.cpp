@@ -41,6 +41,14 @@ sim::Time Pass::reached(const Mechanism& mechanism, std::uint64_t end) {
   return pieces_.front().begin;
 }
 
+sim::Time Pass::begins(const Mechanism& mechanism, std::uint64_t lba) {
+  while (pieces_.back().end <= lba) extend(mechanism);
+  for (auto piece = pieces_.rbegin(); piece != pieces_.rend(); ++piece) {
+    if (piece->first <= lba) return time_in(mechanism.geometry(), *piece, lba);
+  }
+  return pieces_.front().begin;
+}
+
 std::uint64_t Pass::position(const Mechanism& mechanism, sim::Time t, std::uint64_t limit) {
   const Geometry& geometry = mechanism.geometry();
   while (pieces_.back().end < limit && time_in(geometry, pieces_.back(), pieces_.back().end) <= t) extend(mechanism);

@@ -17,6 +17,8 @@ class Pass {
   std::uint64_t first_lba() const { return first_lba_; }
   // When the sector before `end` has passed whole; first_lba() < end <= capacity.
   sim::Time reached(const Mechanism& mechanism, std::uint64_t end);
+  // When the sector at `lba` begins to pass; first_lba() <= lba < capacity.
+  sim::Time begins(const Mechanism& mechanism, std::uint64_t lba);
   // The first LBA that has not passed whole at time t, at most `limit`; t does not decrease.
   std::uint64_t position(const Mechanism& mechanism, sim::Time t, std::uint64_t limit);
   // Leaves the arm where the pass stands before `lba`, an LBA within what reached() or position() looked at.

@@ -1,0 +1,61 @@
+// The platter's side of writing: passes of the head, and what is left of them when the power fails.
+#include "model/drive/disk.h"
+
+namespace ncqlab::drive {
+
+void Disk::begin_write_pass(Arm arm, const Extent& extent) {
+  arm_ = arm;
+  writing_ = extent;
+  if (write_passes_ != nullptr) write_passes_->write_pass_begins(extent);
+  occupy_arm_until(pass_.reached(mechanism_, extent.end));
+}
+
+void Disk::end_write_pass() {
+  pass_.settle_at(mechanism_, writing_.end);
+  arm_lba_ = writing_.end;
+  arm_ = Arm::resting;
+  if (write_passes_ != nullptr) write_passes_->write_pass_ended(writing_);
+}
+
+std::optional<WritePassState> Disk::write_pass(sim::Time now) {
+  if (arm_ != Arm::writing_command && arm_ != Arm::destaging) return std::nullopt;
+  WritePassState state{writing_, pass_.position(mechanism_, now, writing_.end), false};
+  state.within_sector = state.written_end < writing_.end && pass_.begins(mechanism_, state.written_end) < now;
+  return state;
+}
+
+void Disk::keep_dirty(sim::Time now, const Extent& extent) {
+  now_ = now;
+  dirty_.add(extent.first, extent.end);
+  rest_until_idle();
+}
+
+std::vector<Extent> Disk::dirty_extents() const {
+  std::vector<Extent> all;
+  dirty_.visit_from(0, static_cast<unsigned>(dirty_.entries()), [&](const Extent& extent) { all.push_back(extent); });
+  return all;
+}
+
+void Disk::power_off(sim::Time now, std::uint64_t kept_sectors) {
+  abandon_commands(now);
+  std::vector<Extent> kept;
+  dirty_.visit_from(arm_lba_, static_cast<unsigned>(dirty_.entries()), [&](Extent extent) {
+    if (extent.sectors() > kept_sectors) extent.end = extent.first + kept_sectors;
+    kept_sectors -= extent.sectors();
+    if (extent.sectors() > 0) kept.push_back(extent);
+  });
+  dirty_.clear();
+  for (const Extent& extent : kept) dirty_.add(extent.first, extent.end);
+  segments_.clear();
+  agenda_.clear();
+  ++arm_serial_;
+  arm_ = Arm::resting;
+  arm_occupied_ = false;
+  arm_free_at_ = now;
+  last_was_destage_ = false;
+  arm_lba_ = 0;
+  mechanism_.move_to(mechanism_.geometry().locate(0));
+  if (!dirty_.empty()) rest_until_idle();
+}
+
+}  // namespace ncqlab::drive
