@@ -20,7 +20,10 @@ void CommandWatch::on_record(const sim::Record& record) {
     case sim::Kind::fis_to_host: {
       Port& port = ports_[record.source];
       const auto type = static_cast<sata::FisType>(record.a);
-      if (type == sata::FisType::register_d2h || type == sata::FisType::pio_setup) ++port.answers;
+      if (type == sata::FisType::register_d2h || type == sata::FisType::pio_setup) {
+        ++port.answers;
+        port.data_announced = type == sata::FisType::pio_setup;
+      }
       if (type != sata::FisType::set_device_bits) return;
       for (unsigned bit = 0; bit < 32; ++bit) port.completions[bit] += record.c >> (32 + bit) & 1;
       return;
@@ -68,7 +71,7 @@ void CommandWatch::quiet(std::uint64_t clear_busy_headers) {
   for (const Port& port : ports_) outstanding += std::bitset<32>(port.issued).count();
   if (clear_busy_headers > outstanding) clear_busy_used_ = std::max(clear_busy_used_, clear_busy_headers - outstanding);
   for (Port& port : ports_) {
-    port.answers = 0;
+    port.answers = port.data_announced ? std::min<std::uint64_t>(port.answers, 1) : 0;
     port.completions = {};
   }
 }
