@@ -90,6 +90,17 @@ TEST(HbaPresence, WithStaggeredSpinUpThePhyStopsWhenSpinUpIsTakenBack) {
   EXPECT_EQ(detection(rig), 0U);
 }
 
+TEST(HbaPresence, SpinUpTakenBackBeforeThePhyIsReadyShowsNoDevice) {
+  ControllerProfile staggered = HbaRig::default_profile();
+  staggered.capabilities.staggered_spin_up = true;
+  BareRig rig(staggered);
+  rig.set_port(kPxCMD, kPxCMD_SUD);
+  while (detection(rig) != kDET_present) ASSERT_TRUE(rig.queue().run_one());
+  rig.set_port(kPxCMD, 0);
+  EXPECT_EQ(rig.port(kPxSSTS), 0U);
+  EXPECT_EQ(rig.port(kPxTFD), 0x7FU);
+}
+
 // 10.10: before spin-up is asked for the PHY only listens.
 TEST(HbaPresence, APhyThatListensHearsTheCominitOfAPluggedDevice) {
   ControllerProfile staggered = HbaRig::default_profile();

@@ -95,6 +95,35 @@ TEST(HbaStates, IdleToCfisSyncEscape) {
   EXPECT_EQ(rig.port(kPxCI), 0U);
 }
 
+// Whenever the device's FIS comes: the command goes before it, or begins when it has been posted.
+TEST(HbaStates, IdleToCfisXmitWaitsForTheFisThatIsWorkedOn) {
+  constexpr sim::Time kRegisterFis = 300 * sim::kNanosecond;  // on the line, at 6 Gb/s
+  for (sim::Time delay = 0; delay < 2 * sim::kMicrosecond; delay += 20 * sim::kNanosecond) {
+    StateRig rig;
+    rig.send_queued(0, 0x60, 512);
+    rig.build_command(1, queued_command(0x60, 1), {{rig.data.address, 512}});
+    rig.issue_queued(1);
+    rig.run_for(delay);
+    rig.device.complete_tags(1);
+    rig.run();
+    const sim::Time came = rig.records.of(sim::Kind::fis_to_host).back().time;
+    const sim::Time posted = rig.records.of(sim::Kind::dma_write).back().time;
+    const sim::Time sent = rig.records.of(sim::Kind::fis_to_device).back().time;
+    EXPECT_TRUE(sent < came || sent - kRegisterFis >= posted) << sim::to_us(delay) << " us";
+  }
+}
+
+TEST(HbaStates, FetchCmdForgetsTheByteCountOfTheCommandBefore) {
+  StateRig rig;
+  for (int round = 0; round < 2; ++round) {
+    rig.send_command(3, 0x25, {{rig.data.address, 512}});
+    rig.device.send_data(pattern(512));
+    rig.device.send_status(0x50, true);
+    rig.run();
+    EXPECT_EQ(rig.byte_count(3), 512U);
+  }
+}
+
 TEST(HbaStates, StartBitClearedToNotRunning) {
   StateRig rig;
   rig.send_queued(4, 0x60, 512);

@@ -9,6 +9,16 @@ namespace {
 using namespace hba;
 
 void stop(StateRig& rig) { rig.set_port(kPxCMD, rig.port(kPxCMD) & ~kPxCMD_ST); }
+// The signature of another kind of device than the rig's.
+sata::RegisterD2H packet_device() {
+  sata::RegisterD2H fis;
+  fis.status = 0x00;
+  fis.error = 0x01;
+  fis.lba = 0xEB1401;
+  fis.count = 1;
+  return fis;
+}
+
 void start(StateRig& rig) { rig.set_port(kPxCMD, rig.port(kPxCMD) | kPxCMD_ST); }
 
 TEST(HbaStates, InitSendsComreset) {
@@ -73,6 +83,19 @@ TEST(HbaStates, CominitWithoutItsEnableToNotRunning) {
   EXPECT_TRUE(rig.interrupts.messages.empty());
 }
 
+TEST(HbaStates, NotRunningShowsAndReportsThatThePhyIsReady) {
+  StateRig rig(false);
+  rig.controller().link(0).unplug();
+  rig.set_port(kPxIE, kPxIS_PRCS);
+  rig.controller().link(0).plug(&rig.device);
+  ASSERT_TRUE(rig.run_until([&] { return rig.detection() == kDET_present; }));
+  rig.set_port(kPxSERR, 0xFFFFFFFF);
+  rig.write(kIS, 0xFFFFFFFF);
+  ASSERT_TRUE(rig.run_until([&] { return rig.detection() == kDET_established; }));
+  EXPECT_EQ(rig.port(kPxIS), kPxIS_PRCS);
+  EXPECT_EQ(rig.read(kIS), 1U);
+}
+
 TEST(HbaStates, NotRunningToOffline) {
   StateRig rig(false);
   rig.set_port(kPxSCTL, kDET_offline);
@@ -100,6 +123,17 @@ TEST(HbaStates, NotRunningToStartComm) {
   EXPECT_EQ(rig.device.losses, 1U);
 }
 
+// COMINIT has set BSY, the PHY is not up: nothing but P:StartComm itself clears it.
+TEST(HbaStates, NotRunningToStartCommBeforeThePhyIsReady) {
+  StateRig rig(false);
+  rig.controller().link(0).unplug();
+  rig.controller().link(0).plug(&rig.device);
+  ASSERT_TRUE(rig.run_until([&] { return rig.detection() == kDET_present; }));
+  ASSERT_EQ(rig.status() & kSTS_BSY, kSTS_BSY);
+  rig.set_port(kPxSCTL, kDET_comreset);
+  EXPECT_EQ(rig.port(kPxTFD), 0x7FU);
+}
+
 TEST(HbaStates, StartCommToStartCommWhileComresetIsAsked) {
   StateRig rig(false);
   rig.set_port(kPxSCTL, kDET_comreset);
@@ -116,12 +150,7 @@ TEST(HbaStates, StartCommToNotRunningTakesANewSignature) {
   rig.run();
   EXPECT_EQ(rig.detection(), kDET_established);
   EXPECT_EQ(rig.status() & kSTS_BSY, kSTS_BSY);
-  sata::RegisterD2H packet_device;
-  packet_device.status = 0x00;
-  packet_device.error = 0x01;
-  packet_device.lba = 0xEB1401;
-  packet_device.count = 1;
-  rig.device.send(packet_device);
+  rig.device.send(packet_device());
   rig.run();
   EXPECT_EQ(rig.port(kPxSIG), 0xEB140101U);
 }
@@ -184,6 +213,20 @@ TEST(HbaStates, NotRunningToIdle) {
   EXPECT_EQ(rig.port(kPxIS), 0U);
 }
 
+// Software clears ST and sets it again while a command is being fetched: the list starts behind that fetch.
+TEST(HbaStates, NotRunningToIdleWhenWhatWasUnderWayIsOver) {
+  StateRig rig;
+  rig.build_command(0, command(0xE7), {});
+  rig.build_command(5, command(0xE7), {});
+  rig.issue(0);
+  stop(rig);
+  start(rig);
+  rig.issue(5);
+  rig.run();
+  EXPECT_EQ(rig.device.received.size(), 1U);
+  EXPECT_EQ(rig.current_slot(), 5U);
+}
+
 TEST(HbaStates, NotRunningWhileTheDeviceIsBusyOrRequestsData) {
   for (const std::uint8_t status : {0x80, 0x08}) {
     StateRig rig(false);
@@ -220,12 +263,17 @@ TEST(HbaStates, IdleToNotRunningWhenThePhyIsLost) {
 TEST(HbaStates, NotRunningTakesTheSignatureThoughStarted) {
   StateRig rig;
   rig.controller().link(0).unplug();
+  EXPECT_EQ(rig.port(kPxTFD), 0x7FU);
   rig.set_port(kPxSERR, 0xFFFFFFFF);
+  rig.device.signature_after_reset = false;
   rig.controller().link(0).plug(&rig.device);
   rig.run();
   EXPECT_EQ(rig.detection(), kDET_established);
-  EXPECT_EQ(rig.port(kPxTFD), 0x0150U);
-  EXPECT_EQ(rig.received_fis(kReceived_RFIS, 4), (Bytes{0x34, 0x00, 0x50, 0x01}));
+  rig.device.send(packet_device());
+  rig.run();
+  EXPECT_EQ(rig.port(kPxTFD), 0x0100U);
+  EXPECT_EQ(rig.port(kPxSIG), 0xEB140101U);
+  EXPECT_EQ(rig.received_fis(kReceived_RFIS, 4), (Bytes{0x34, 0x00, 0x00, 0x01}));
   EXPECT_EQ(rig.port(kPxIS) & kPxIS_DHRS, 0U);
   rig.build_command(0, command(0xE7), {});
   rig.issue(0);
@@ -258,6 +306,8 @@ TEST(HbaStates, RegFisUpdateToErrNonFatal) {
   EXPECT_EQ(rig.port(kPxIS), kPxIS_INFS);
   EXPECT_EQ(rig.port(kPxSERR), kSERR_DIAG_C | kSERR_ERR_I);
   EXPECT_EQ(rig.status(), 0x52U);
+  rig.set_port(kPxSERR, kSERR_ERR_I);
+  EXPECT_EQ(rig.port(kPxSERR), kSERR_DIAG_C);
 }
 
 TEST(HbaStates, NotRunningSeesNoErrorInAnotherFis) {

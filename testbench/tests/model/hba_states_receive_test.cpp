@@ -187,6 +187,16 @@ TEST(HbaStates, PioClearCIToSetIntr) {
   EXPECT_EQ(rig.port(kPxIS), kPxIS_PSS);
 }
 
+TEST(HbaStates, PioUpdateKeepsTheCommandWhileTheDeviceRequestsData) {
+  StateRig rig;
+  rig.send_command(0, 0x20, {{rig.data.address, 1024}});
+  rig.send_pio_setup(true, 512, 0x58, 0x58, true);
+  rig.device.send_data(pattern(512));
+  rig.run();
+  EXPECT_EQ(rig.port(kPxCI), 1U);
+  EXPECT_EQ(rig.status(), 0x58U);
+}
+
 TEST(HbaStates, PioUpdateToSetIntrBetweenBlocks) {
   StateRig rig;
   rig.send_command(0, 0x20, {{rig.data.address, 1024}});
@@ -286,6 +296,7 @@ TEST(HbaStates, UfisEntryToSetIntr) {
   rig.run();
   EXPECT_EQ(rig.port(kPxSERR), kSERR_DIAG_F);
   EXPECT_EQ(rig.port(kPxIS), kPxIS_UFS);
+  EXPECT_EQ(rig.read(kIS), 1U);
   EXPECT_EQ(rig.received_fis(kReceived_UFIS, 3), (Bytes{0xC7, 0xC8, 0xC9}));
   rig.send_command(0, 0xE7);
   EXPECT_EQ(rig.device.received.size(), 1U);
