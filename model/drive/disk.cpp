@@ -8,12 +8,11 @@ namespace ncqlab::drive {
 Disk::Disk(const Profile& profile, std::shared_ptr<const MechanicsTables> tables)
     : profile_(profile),
       mechanism_(std::move(tables)),
-      policy_(make_pick_policy(profile.queue)),
+      policy_(make_pick_policy(profile.queue, profile.queue_aging)),
       segments_(profile.read_ahead.segments, profile.read_ahead.segment_bytes / kSector_bytes),
       dirty_(profile.write_cache.limit_bytes / kSector_bytes, profile.write_cache.limit_entries),
       write_cache_enabled_(profile.write_cache.enabled) {
   if (policy_ == nullptr) throw std::logic_error("unknown pick policy " + profile.queue.pick_policy);
-  waiting_.reserve(kTags);
 }
 
 void Disk::submit(sim::Time now, const Command& command) {
@@ -140,11 +139,9 @@ void Disk::start_next() {
   if (destage_urgent() && !dirty_.empty() && (waiting_.empty() || !last_was_destage_)) return start_destage();
   if (arm_ == Arm::reading && serve_waiting_from_pass()) return;
   if (!waiting_.empty()) {
-    const sim::Time start = start_of(slots_[waiting_.front().tag].command);
+    const sim::Time start = start_of(slots_[waiting_[0].tag].command);
     if (arm_ == Arm::reading) end_read_ahead();
-    const std::size_t choice = policy_->pick(mechanism_, start, waiting_.data(), waiting_.size());
-    const Candidate chosen = waiting_[choice];
-    waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(choice));
+    const Candidate chosen = waiting_.take(now_, waiting_.pick(*policy_, {mechanism_, start, arm_lba_}));
     last_was_destage_ = false;
     return chosen.write ? start_write(chosen) : start_read(chosen);
   }
@@ -179,12 +176,10 @@ std::vector<Disk::Outstanding> Disk::outstanding_commands() const {
   for (const Slot& slot : slots_) {
     if (!slot.active) continue;
     const unsigned tag = slot.command.tag;
-    const bool waits =
-        std::any_of(waiting_.begin(), waiting_.end(), [tag](const Candidate& c) { return c.tag == tag; });
     const char* what =
         slot.command.operation == Operation::read ? "its data to be read and sent" : "data from the host";
     if (slot.command.operation == Operation::flush) what = "dirty data to be destaged";
-    if (waits) what = "the arm";
+    if (waiting_.find(tag) != waiting_.size()) what = "the arm";
     if (slot.in_arm) what = "the head, which is on its way or writes";
     if (std::find(throttled_.begin(), throttled_.end(), tag) != throttled_.end()) what = "room in the write cache";
     all.push_back({slot.command, what});
@@ -194,11 +189,10 @@ std::vector<Disk::Outstanding> Disk::outstanding_commands() const {
 
 bool Disk::abandon(sim::Time now, unsigned tag) {
   now_ = now;
-  const auto candidate =
-      std::find_if(waiting_.begin(), waiting_.end(), [tag](const Candidate& c) { return c.tag == tag && !c.write; });
+  const std::size_t candidate = waiting_.find(tag);
   const auto throttled = std::find(throttled_.begin(), throttled_.end(), tag);
-  if (candidate != waiting_.end()) {
-    waiting_.erase(candidate);
+  if (candidate != waiting_.size() && !waiting_[candidate].write) {
+    waiting_.remove(candidate);
   } else if (throttled != throttled_.end()) {
     throttled_.erase(throttled);
   } else if (!agenda_.remove(AgendaItem::What::command_eligible, tag)) {

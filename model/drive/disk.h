@@ -18,27 +18,14 @@
 #include "model/drive/agenda.h"
 #include "model/drive/cache/read_segments.h"
 #include "model/drive/cache/write_cache.h"
+#include "model/drive/disk_command.h"
 #include "model/drive/mechanics/mechanism.h"
 #include "model/drive/mechanics/pass.h"
-#include "model/drive/pick/pick_policy.h"
+#include "model/drive/pick/waiting_commands.h"
 #include "model/drive/profile.h"
 #include "model/drive/write_pass.h"
 
 namespace ncqlab::drive {
-
-inline constexpr unsigned kNonQueuedTag = 32;
-inline constexpr unsigned kTags = 33;
-
-enum class Operation : std::uint8_t { read, write, flush };
-
-struct Command {
-  unsigned tag = kNonQueuedTag;  // 0..31, or kNonQueuedTag
-  Operation operation = Operation::read;
-  bool queued = false;
-  bool force_unit_access = false;
-  std::uint64_t lba = 0;      // lba + sectors <= capacity
-  std::uint32_t sectors = 0;  // 1..65536; 0 for flush
-};
 
 struct Happening {
   enum class What : std::uint8_t {
@@ -98,6 +85,7 @@ class Disk {
   };
   std::vector<Outstanding> outstanding_commands() const;
   const DiskStatistics& statistics() const { return statistics_; }
+  const Starvation& starvation(unsigned tag) const { return waiting_.starvation(tag); }
   const Geometry& geometry() const { return mechanism_.geometry(); }
 
   // Gives up one command while it is still only waiting: for its turn, for the arm before it has moved data, for room
@@ -164,7 +152,7 @@ class Disk {
   DirtyExtents dirty_;
 
   std::array<Slot, kTags> slots_;
-  std::vector<Candidate> waiting_;  // for the arm, oldest first
+  WaitingCommands waiting_;         // for the arm
   std::deque<unsigned> throttled_;  // cached writes without room, oldest first
   std::deque<Happening> happenings_;
   Agenda agenda_;

@@ -70,25 +70,27 @@ bool Disk::serve_waiting_from_pass() {
   if (waiting_.empty()) return false;
   const std::uint64_t position = pass_.position(mechanism_, now_, read_ahead_end_);
   const std::uint64_t reach = position + profile_.read_ahead.hold_bytes / kSector_bytes;
-  for (auto candidate = waiting_.begin(); candidate != waiting_.end();) {
-    const std::uint64_t lba = candidate->lba;
-    if (candidate->write || lba < pass_.first_lba() || lba > reach) {
-      ++candidate;
-    } else if (hit_running_pass(slots_[candidate->tag], candidate->lba)) {
+  const std::uint64_t first = pass_.first_lba();
+  for (std::size_t i = waiting_.find_read(0, first, reach); i < waiting_.size();
+       i = waiting_.find_read(i, first, reach)) {
+    Candidate& candidate = waiting_[i];
+    const std::uint64_t lba = candidate.lba;
+    if (hit_running_pass(slots_[candidate.tag], candidate.lba)) {
       ++statistics_.read_hits;
-      happen(Happening::What::data_scheduled, candidate->tag);
-      candidate = waiting_.erase(candidate);
+      happen(Happening::What::data_scheduled, candidate.tag);
+      waiting_.take(now_, i);
     } else {
-      if (candidate->lba != lba) candidate->location = mechanism_.geometry().locate(candidate->lba);
-      ++candidate;
+      if (candidate.lba != lba) candidate.location = mechanism_.geometry().locate(candidate.lba);
+      ++i;
     }
   }
   return arm_occupied_;
 }
 
 void Disk::wait_for_arm(const Slot& slot, std::uint64_t lba) {
-  waiting_.push_back(
-      {lba, mechanism_.geometry().locate(lba), slot.command.operation == Operation::write, slot.command.tag});
+  const Command& command = slot.command;
+  waiting_.add(now_, lba, mechanism_.geometry().locate(lba), command.operation == Operation::write, command.tag,
+               command.high_priority && profile_.serial_ata.ncq_priority);
 }
 
 void Disk::start_read(const Candidate& chosen) {

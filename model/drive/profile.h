@@ -34,6 +34,7 @@ struct Profile {
   Departures departures;
   Mechanics mechanics;
   Queue queue;
+  QueueAging queue_aging;  // may be left out
   Overheads overheads;
   ReadAhead read_ahead;
   WriteCache write_cache;

@@ -14,6 +14,10 @@ constexpr Member<drive::Queue> kQueue[] = {
     {"planning_latency_ms", &drive::Queue::planning_latency},
 };
 
+constexpr Member<drive::QueueAging> kQueueAging[] = {
+    {"weight", &drive::QueueAging::weight},
+};
+
 constexpr Member<drive::Overheads> kOverheads[] = {
     {"read_command_ms", &drive::Overheads::read_command},
     {"write_command_ms", &drive::Overheads::write_command},
@@ -42,6 +46,7 @@ constexpr Member<drive::WriteCache> kWriteCache[] = {
 
 void read_disk(const Value& root, drive::Profile& profile) {
   read_members(root.at("queue"), kQueue, profile.queue);
+  if (const auto aging = root.find("queue_aging")) read_members(*aging, kQueueAging, profile.queue_aging);
   read_members(root.at("overheads"), kOverheads, profile.overheads);
   read_members(root.at("read_ahead"), kReadAhead, profile.read_ahead);
   read_members(root.at("write_cache"), kWriteCache, profile.write_cache);
@@ -52,6 +57,12 @@ void check_disk(const drive::Profile& profile, Findings& odd) {
     odd.add("/queue/window", "found " + std::to_string(profile.queue.window),
             "at most /interface/queue_depth (" + std::to_string(profile.interface.queue_depth) +
                 "): no more can be queued");
+  }
+  const bool ages = profile.queue.pick_policy == "aged-shortest-positioning-time";
+  if (ages != (profile.queue_aging.weight != 0)) {
+    odd.add("/queue/pick_policy", "found \"" + profile.queue.pick_policy + "\"",
+            ages ? "/queue_aging with a weight beside it, or nothing ages"
+                 : "\"aged-shortest-positioning-time\" beside /queue_aging: no other looks at it");
   }
 }
 

@@ -87,7 +87,8 @@ void Drive::media_command(const CommandEntry& entry, const sata::RegisterH2D& fi
   submit(entry, kNonQueuedTag, lba, sectors, entry.force_unit_access);
 }
 
-void Drive::submit(const CommandEntry& entry, unsigned tag, std::uint64_t lba, std::uint32_t sectors, bool fua) {
+void Drive::submit(const CommandEntry& entry, unsigned tag, std::uint64_t lba, std::uint32_t sectors, bool fua,
+                   bool high_priority) {
   Command command;
   command.tag = tag;
   command.operation = to_device(entry.protocol) ? Operation::write : Operation::read;
@@ -95,6 +96,7 @@ void Drive::submit(const CommandEntry& entry, unsigned tag, std::uint64_t lba, s
   command.lba = lba;
   command.sectors = sectors;
   command.force_unit_access = fua;
+  command.high_priority = high_priority;
   power_mode_ = PowerMode::active;
   Transfer& transfer = transfers_[tag];
   transfer = Transfer{};

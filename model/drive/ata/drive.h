@@ -97,7 +97,8 @@ class Drive final : public sata::Device, private sim::Actor {
   void command(const sata::RegisterH2D& fis);
   void non_queued_command(const CommandEntry& entry, const sata::RegisterH2D& fis);
   void media_command(const CommandEntry& entry, const sata::RegisterH2D& fis);
-  void submit(const CommandEntry& entry, unsigned tag, std::uint64_t lba, std::uint32_t sectors, bool fua);
+  void submit(const CommandEntry& entry, unsigned tag, std::uint64_t lba, std::uint32_t sectors, bool fua,
+              bool high_priority = false);
   void submit_flush(const CommandEntry& entry);
   void move_buffer(const CommandEntry& entry, unsigned tag, std::vector<std::uint8_t> bytes);
   void identify(const CommandEntry& entry);

@@ -11,7 +11,9 @@ namespace ncqlab::drive {
 namespace {
 
 constexpr std::uint32_t kAllTags = 0xFFFFFFFF;
-constexpr std::uint8_t kStreaming = 1;  // count(15:14): an isochronous command
+// PRIO, count(15:14): an isochronous command, and one of high priority.
+constexpr std::uint8_t kStreaming = 1;
+constexpr unsigned kHighPriority = 2;
 
 // NCQ NON-DATA: features(3:0), and for the first features(7:4).
 constexpr unsigned kAbortQueue = 0x0;
@@ -37,7 +39,7 @@ void Drive::queued_command(const CommandEntry& entry, const sata::RegisterH2D& f
   const std::uint32_t sectors = fis.features == 0 ? 65536 : fis.features;
   if (!in_range(fis.lba, sectors)) return refuse_queued(fis, kErrorIdnf);
   accept(tag);
-  submit(entry, tag, fis.lba, sectors, (fis.device & kDeviceFua) != 0);
+  submit(entry, tag, fis.lba, sectors, (fis.device & kDeviceFua) != 0, fis.count >> 14 == kHighPriority);
   transfers_[tag].priority = static_cast<std::uint8_t>(fis.count >> 14);
 }
 

@@ -7,7 +7,10 @@ namespace ncqlab::drive {
 
 class Fifo final : public PickPolicy {
  public:
-  std::size_t pick(const Mechanism&, sim::Time, const Candidate*, std::size_t) const override { return 0; }
+  explicit Fifo(const Queue& queue) : PickPolicy(queue) {}
+
+ private:
+  std::size_t choose(const Outlook&, const Candidate*, std::size_t) const override { return 0; }
 };
 
 }  // namespace ncqlab::drive

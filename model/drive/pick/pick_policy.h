@@ -1,10 +1,12 @@
 // Which of the waiting commands the arm serves next: one interface, one file per policy.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 
 #include "model/drive/mechanics/mechanism.h"
+#include "model/drive/pick/profile.h"
 
 namespace ncqlab::drive {
 
@@ -14,19 +16,37 @@ struct Candidate {
   Location location;      // of that
   bool write = false;
   unsigned tag = 0;
+  sim::Time since = 0;        // it waits
+  std::uint64_t arrival = 0;  // a serial number: it began to wait as the so-manieth
+};
+
+// Where the arm is when a choice is made.
+struct Outlook {
+  const Mechanism& mechanism;
+  sim::Time start;    // of the movement to what is chosen
+  std::uint64_t lba;  // behind the last pass
 };
 
 class PickPolicy {
  public:
   virtual ~PickPolicy() = default;
-  // The index of the choice among `count` > 0 candidates in the order of their arrival, for a movement that starts at
-  // time `start`.
-  virtual std::size_t pick(const Mechanism& mechanism, sim::Time start, const Candidate* candidates,
-                           std::size_t count) const = 0;
+  // The index of the choice among `count` > 0 candidates in the order of their arrival, of which the policy sees the
+  // oldest, as many as its window.
+  std::size_t pick(const Outlook& outlook, const Candidate* candidates, std::size_t count) const {
+    return choose(outlook, candidates, std::min(count, window_));
+  }
+
+ protected:
+  explicit PickPolicy(const Queue& queue) : window_(queue.window) {}
+
+ private:
+  virtual std::size_t choose(const Outlook& outlook, const Candidate* candidates, std::size_t count) const = 0;
+
+  std::size_t window_;
 };
 
-// "fifo" or "shortest-positioning-time" (rotation included, with the profile's window and guard); null for another
+// "fifo", "elevator", "nearest", "shortest-positioning-time" or "aged-shortest-positioning-time"; null for another
 // name.
-std::unique_ptr<PickPolicy> make_pick_policy(const Queue& queue);
+std::unique_ptr<PickPolicy> make_pick_policy(const Queue& queue, const QueueAging& aging);
 
 }  // namespace ncqlab::drive

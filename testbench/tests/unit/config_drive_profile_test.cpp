@@ -88,10 +88,11 @@ TEST(DriveProfile, EveryMemberIsRead) {
   EXPECT_EQ(p.mechanics.seek.knee, sim::from_us(5000));
   EXPECT_EQ(p.mechanics.seek.full_stroke, sim::from_us(15000));
   EXPECT_EQ(p.mechanics.write_settle, sim::from_us(125));
-  EXPECT_EQ(p.queue.pick_policy, "shortest-positioning-time");
+  EXPECT_EQ(p.queue.pick_policy, "aged-shortest-positioning-time");
   EXPECT_EQ(p.queue.window, 9U);
   EXPECT_EQ(p.queue.rotational_guard, sim::from_ns(62500));
   EXPECT_EQ(p.queue.planning_latency, sim::from_ns(31250));
+  EXPECT_EQ(p.queue_aging.weight, 0.25);
   EXPECT_EQ(p.overheads.read_command, sim::from_us(100));
   EXPECT_EQ(p.overheads.write_command, sim::from_us(200));
   EXPECT_EQ(p.overheads.queued_command, sim::from_us(300));
@@ -172,9 +173,10 @@ TEST(DriveProfile, AnIntegerBeyond63BitsIsOutOfRange) {
 }
 
 TEST(DriveProfile, AWordThatIsNotAllowedIsNamedWithTheNearest) {
-  EXPECT_THAT(errors_of(with("\"shortest-positioning-time\"", "\"shortest-position\"")),
+  EXPECT_THAT(errors_of(with("\"aged-shortest-positioning-time\"", "\"shortest-position\"")),
               ElementsAre("d.json: /queue/pick_policy: found \"shortest-position\", expected one of "
-                          "\"shortest-positioning-time\", \"fifo\" (nearest known name: "
+                          "\"fifo\", \"elevator\", \"nearest\", \"shortest-positioning-time\", "
+                          "\"aged-shortest-positioning-time\" (nearest known name: "
                           "\"shortest-positioning-time\")"));
 }
 
@@ -283,6 +285,15 @@ TEST(DriveProfile, AWindowBeyondTheQueueIsOnlyOdd) {
                           "queued"));
 }
 
+TEST(DriveProfile, AgingAndItsPolicyGoTogether) {
+  EXPECT_THAT(warnings_of(with("aged-shortest", "shortest")),
+              ElementsAre("d.json: /queue/pick_policy: found \"shortest-positioning-time\", expected "
+                          "\"aged-shortest-positioning-time\" beside /queue_aging: no other looks at it"));
+  EXPECT_THAT(warnings_of(with("\"weight\": 0.25", "\"weight\": 0")),
+              ElementsAre("d.json: /queue/pick_policy: found \"aged-shortest-positioning-time\", expected "
+                          "/queue_aging with a weight beside it, or nothing ages"));
+}
+
 TEST(DriveProfile, ANumberWithoutASourceIsRefused) {
   EXPECT_THAT(
       errors_of(with("{\"of\": \"/write_cache\"", "{\"of\": \"/write_cache/limit_bytes\"")),
@@ -310,7 +321,7 @@ TEST(DriveProfile, AFittedSourceSaysToWhat) {
 
 TEST(DriveProfile, SourcesCanBeListed) {
   const auto sources = load_sources(kDriveFiles, "testbench/tests/unit/data/drive.json");
-  ASSERT_EQ(sources.size(), 8U);
+  ASSERT_EQ(sources.size(), 9U);
   EXPECT_EQ(sources[3].of, "/queue");
   EXPECT_EQ(sources[3].standing, "fitted");
   EXPECT_THAT(sources[3].fitted_to, ElementsAre("000/raidtest/ada0"));

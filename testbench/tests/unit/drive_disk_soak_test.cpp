@@ -120,6 +120,7 @@ class Soak {
       command.tag = static_cast<unsigned>(stream_.below(32));
       while (slots_[command.tag].waits != Waits::nothing) command.tag = (command.tag + 1) % 32;
       command.queued = true;
+      command.high_priority = stream_.below(4) == 0;
       command.operation = stream_.below(2) == 0 ? Operation::read : Operation::write;
       command.force_unit_access = command.operation == Operation::write && stream_.below(4) == 0;
       command.sectors = 1 + static_cast<std::uint32_t>(stream_.below(stream_.below(10) == 0 ? 700 : 20));
@@ -158,7 +159,10 @@ class Soak {
 Profile varied(std::uint64_t seed) {
   sim::Stream stream(seed, "test/soak-profile");
   Profile profile = small_profile();
-  if (stream.below(4) == 0) profile.queue.pick_policy = "fifo";
+  constexpr const char* kPolicies[] = {"fifo", "elevator", "nearest", "aged-shortest-positioning-time"};
+  if (const auto which = stream.below(8); which < 4) profile.queue.pick_policy = kPolicies[which];
+  profile.queue_aging.weight = 0.01 * static_cast<double>(stream.below(100));
+  profile.serial_ata.ncq_priority = stream.below(2) == 0;
   profile.queue.window = 1 + static_cast<unsigned>(stream.below(32));
   profile.queue.rotational_guard = static_cast<sim::Time>(stream.below(300)) * kUs;
   profile.read_ahead.hold_bytes = stream.below(30) * 512;
