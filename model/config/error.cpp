@@ -32,6 +32,10 @@ void Findings::add(std::string_view pointer, std::string_view found, std::string
     line += nearest;
     line += "\")";
   }
+  // A name from the file may hold anything; what is said about it stays one line.
+  for (char& character : line) {
+    if (static_cast<unsigned char>(character) < 0x20) character = '?';
+  }
   lines_.push_back(std::move(line));
 }
 

@@ -10,9 +10,14 @@ Disk::Disk(const Profile& profile, std::shared_ptr<const MechanicsTables> tables
       mechanism_(std::move(tables)),
       policy_(make_pick_policy(profile.queue, profile.queue_aging)),
       segments_(profile.read_ahead.segments, profile.read_ahead.segment_bytes / kSector_bytes),
-      dirty_(profile.write_cache.limit_bytes / kSector_bytes, profile.write_cache.limit_entries),
+      dirty_(profile.write_cache.limit_bytes / kSector_bytes, profile.write_cache.limit_entries,
+             profile.destaging.coalesce),
       write_cache_enabled_(profile.write_cache.enabled) {
   if (policy_ == nullptr) throw std::logic_error("unknown pick policy " + profile.queue.pick_policy);
+  const std::string& destaging = profile.destaging.policy;
+  precedence_ = destaging == "reads-first" ? Precedence::commands
+                : destaging == "watermark" ? Precedence::destaging
+                                           : Precedence::alternate;
 }
 
 void Disk::submit(sim::Time now, const Command& command) {
@@ -23,7 +28,10 @@ void Disk::submit(sim::Time now, const Command& command) {
   slot.schedule.clear();
   slot.active = true;
   slot.in_arm = false;
+  slot.serial = ++submissions_;
   ++outstanding_;
+  if (command.operation == Operation::write) ++outstanding_writes_;
+  if (command.operation == Operation::flush) flush_start_.time = now;
   idle_destage_ = false;
   ++idle_serial_;
   const Overheads& overheads = profile_.overheads;
@@ -40,8 +48,7 @@ void Disk::transferred(sim::Time now, unsigned tag) {
 bool Disk::advance(sim::Time now, Happening& happening) {
   for (;;) {
     if (!happenings_.empty()) {
-      happening = happenings_.front();
-      happenings_.pop_front();
+      happening = happenings_.pop();
       return true;
     }
     if (agenda_.next_time() > now) break;
@@ -60,9 +67,12 @@ void Disk::process(const AgendaItem& item) {
       break;
     case AgendaItem::What::command_done:
       if (slots_[item.argument].active) {
-        release(item.argument);
         happen(Happening::What::done, item.argument);
+        release(item.argument);
       }
+      break;
+    case AgendaItem::What::write_landed:
+      write_landed(item.argument);
       break;
     case AgendaItem::What::arm_free:
       if (item.argument == arm_serial_) arm_free();
@@ -81,22 +91,52 @@ void Disk::eligible(unsigned tag) {
   switch (slot.command.operation) {
     case Operation::read:
       ++statistics_.reads;
-      eligible_read(slot);
       break;
     case Operation::write:
       ++statistics_.writes;
-      eligible_write(slot);
       break;
     case Operation::flush:
-      flush_pending_ = true;
-      finish_flush_when_clean();
-      break;
+      begin_flush();
+      return start_next();
+  }
+  if (outstanding_writes_ != 0 && waits_for_older(slot)) {
+    ++statistics_.held_commands;
+    return held_.push_back(tag);
+  }
+  begin(slot);
+  start_next();
+}
+
+void Disk::begin(Slot& slot) { slot.command.operation == Operation::read ? eligible_read(slot) : eligible_write(slot); }
+
+// Commands for the same sectors are served in the order of their arrival when one of them writes.
+bool Disk::waits_for_older(const Slot& slot) const {
+  const Command& command = slot.command;
+  const auto stands_before = [&](const Slot& other) {
+    return other.active && other.serial < slot.serial && other.command.lba < command.lba + command.sectors &&
+           command.lba < other.command.lba + other.command.sectors &&
+           (command.operation == Operation::write || other.command.operation == Operation::write);
+  };
+  return std::any_of(slots_.begin(), slots_.end(), stands_before);
+}
+
+void Disk::resume_held() {
+  for (std::size_t i = 0; i < held_.size();) {
+    Slot& slot = slots_[held_[i]];
+    if (waits_for_older(slot)) {
+      ++i;
+      continue;
+    }
+    held_.erase(held_.begin() + static_cast<std::ptrdiff_t>(i));
+    begin(slot);
   }
   start_next();
 }
 
 void Disk::release(unsigned tag) {
   slots_[tag].active = false;
+  if (slots_[tag].command.operation == Operation::write) --outstanding_writes_;
+  if (!held_.empty()) resume_held();
   if (--outstanding_ == 0 && !dirty_.empty()) rest_until_idle();
 }
 
@@ -118,11 +158,9 @@ void Disk::arm_free() {
       break;
     case Arm::writing_command: {
       end_write_pass();
-      const Slot& slot = slots_[arm_tag_];
-      if (slot.active && slot.in_arm) {  // it may have been abandoned, its tag used again
-        agenda_.add({now_ + profile_.overheads.write_completion, AgendaItem::What::command_done, arm_tag_});
-      }
-      finish_flush_when_clean();  // this write may have replaced the last dirty sectors
+      write_landed(arm_tag_);
+      admit_throttled();
+      finish_flush_when_clean();
       break;
     }
     case Arm::destaging:
@@ -136,7 +174,7 @@ void Disk::arm_free() {
 // arm take turns.
 void Disk::start_next() {
   if (arm_occupied_) return;
-  if (destage_urgent() && !dirty_.empty() && (waiting_.empty() || !last_was_destage_)) return start_destage();
+  if (!dirty_.empty() && destage_urgent() && destage_goes_first()) return start_destage();
   if (arm_ == Arm::reading && serve_waiting_from_pass()) return;
   if (!waiting_.empty()) {
     const sim::Time start = start_of(slots_[waiting_[0].tag].command);
@@ -146,6 +184,20 @@ void Disk::start_next() {
     return chosen.write ? start_write(chosen) : start_read(chosen);
   }
   if ((idle_destage_ || destage_urgent()) && !dirty_.empty()) start_destage();
+}
+
+// Destaging that is wanted, against commands that wait for the arm.
+bool Disk::destage_goes_first() const {
+  if (waiting_.empty()) return true;
+  switch (precedence_) {
+    case Precedence::commands:
+      return !forced_reads_.empty() && !last_was_destage_;  // a command waits for these
+    case Precedence::destaging:
+      return true;
+    case Precedence::alternate:
+      break;
+  }
+  return !last_was_destage_;
 }
 
 sim::Time Disk::start_of(const Command& command) const {
@@ -181,6 +233,10 @@ std::vector<Disk::Outstanding> Disk::outstanding_commands() const {
     if (slot.command.operation == Operation::flush) what = "dirty data to be destaged";
     if (waiting_.find(tag) != waiting_.size()) what = "the arm";
     if (slot.in_arm) what = "the head, which is on its way or writes";
+    if (std::find(held_.begin(), held_.end(), tag) != held_.end()) what = "an older command for the same sectors";
+    if (std::find(forced_reads_.begin(), forced_reads_.end(), tag) != forced_reads_.end()) {
+      what = "dirty sectors of its own to be destaged";
+    }
     if (std::find(throttled_.begin(), throttled_.end(), tag) != throttled_.end()) what = "room in the write cache";
     all.push_back({slot.command, what});
   }
@@ -190,12 +246,16 @@ std::vector<Disk::Outstanding> Disk::outstanding_commands() const {
 bool Disk::abandon(sim::Time now, unsigned tag) {
   now_ = now;
   const std::size_t candidate = waiting_.find(tag);
-  const auto throttled = std::find(throttled_.begin(), throttled_.end(), tag);
+  const auto give_up = [tag](std::deque<unsigned>& tags) {
+    const auto place = std::find(tags.begin(), tags.end(), tag);
+    if (place == tags.end()) return false;
+    tags.erase(place);
+    return true;
+  };
   if (candidate != waiting_.size() && !waiting_[candidate].write) {
     waiting_.remove(candidate);
-  } else if (throttled != throttled_.end()) {
-    throttled_.erase(throttled);
-  } else if (!agenda_.remove(AgendaItem::What::command_eligible, tag)) {
+  } else if (!give_up(held_) && !give_up(throttled_) && !give_up(forced_reads_) &&
+             !agenda_.remove(AgendaItem::What::command_eligible, tag)) {
     return false;
   }
   release(tag);
@@ -208,11 +268,16 @@ void Disk::abandon_commands(sim::Time now) {
   for (Slot& slot : slots_) slot.active = false;
   outstanding_ = 0;
   waiting_.clear();
+  held_.clear();
   throttled_.clear();
+  forced_reads_.clear();
   happenings_.clear();
   agenda_.clear();
   reserved_sectors_ = 0;
   reserved_entries_ = 0;
+  early_sectors_ = 0;
+  early_commands_ = 0;
+  outstanding_writes_ = 0;
   flush_pending_ = false;
   idle_destage_ = false;
   // The pass under way ends as it would have; nobody is told of a command's.

@@ -8,6 +8,7 @@
 //   flush          done
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -37,6 +38,21 @@ struct Happening {
   unsigned tag;
 };
 
+// Happenings that nobody has fetched yet: a few at a time, at most two for each tag.
+class HappeningQueue {
+ public:
+  bool empty() const { return first_ == end_; }
+  void push(const Happening& happening) { ring_[end_++ % kRoom] = happening; }
+  Happening pop() { return ring_[first_++ % kRoom]; }
+  void clear() { first_ = end_; }
+
+ private:
+  static constexpr unsigned kRoom = 128;
+  std::array<Happening, kRoom> ring_{};
+  unsigned first_ = 0;
+  unsigned end_ = 0;
+};
+
 // Counts and sums since the disk was made.
 struct DiskStatistics {
   std::uint64_t reads = 0;
@@ -49,6 +65,15 @@ struct DiskStatistics {
   sim::Time positioning = 0;         // movement and rotation of commands
   sim::Time rotation = 0;            // the rotation in it
   std::uint64_t throttled_writes = 0;
+  std::uint64_t held_commands = 0;  // behind an older command for the same sectors
+  std::uint64_t joined_writes = 0;  // written in the pass of the write before them
+};
+
+// What a flush came to.
+struct FlushCost {
+  std::uint64_t passes = 0;  // of the head, with that which was under way
+  std::uint64_t sectors = 0;
+  sim::Time time = 0;  // from the command to its end
 };
 
 class Disk {
@@ -70,7 +95,7 @@ class Disk {
   // When the first `sectors` of a scheduled read are in the buffer (it may lie in the past).
   sim::Time available(unsigned tag, std::uint32_t sectors) const {
     const Slot& slot = slots_[tag];
-    return slot.schedule.available(mechanism_.geometry(), slot.command.lba + sectors);
+    return slot.schedule.available(mechanism_.geometry(), std::min(slot.command.lba + sectors, slot.missing.end));
   }
 
   bool write_cache_enabled() const { return write_cache_enabled_; }
@@ -85,6 +110,7 @@ class Disk {
   };
   std::vector<Outstanding> outstanding_commands() const;
   const DiskStatistics& statistics() const { return statistics_; }
+  const FlushCost& last_flush() const { return last_flush_; }
   const Starvation& starvation(unsigned tag) const { return waiting_.starvation(tag); }
   const Geometry& geometry() const { return mechanism_.geometry(); }
 
@@ -107,18 +133,25 @@ class Disk {
   struct Slot {
     Command command;
     Schedule schedule;
+    Extent missing;            // of a read: what has to come from the platter, as far as the write cache has not got it
+    std::uint64_t serial = 0;  // submitted as the so-manieth
     bool active = false;
     bool in_arm = false;   // a write whose pass is under way
     bool through = false;  // a write that goes to the platter before it is done
   };
+  enum class Precedence : std::uint8_t { alternate, commands, destaging };  // Destaging::policy
   enum class Arm : std::uint8_t { resting, reading, writing_command, destaging };
 
   // disk.cpp
-  void happen(Happening::What what, unsigned tag) { happenings_.push_back({what, tag}); }
+  void happen(Happening::What what, unsigned tag) { happenings_.push({what, tag}); }
   void process(const AgendaItem& item);
   void eligible(unsigned tag);
+  void begin(Slot& slot);
+  bool waits_for_older(const Slot& slot) const;
+  void resume_held();
   void arm_free();
   void start_next();
+  bool destage_goes_first() const;
   void release(unsigned tag);
   sim::Time start_of(const Command& command) const;
   sim::Time begin_movement(sim::Time start, std::uint64_t lba, const Location& to, bool write);
@@ -135,26 +168,44 @@ class Disk {
   void start_read(const Candidate& chosen);
   void end_read_ahead();
   std::uint64_t reading_end(std::uint64_t demand_end, std::uint64_t beyond_bytes) const;
+  void take_from_write_buffer(Extent& missing) const;
   // disk_write.cpp
   void eligible_write(Slot& slot);
   bool admit(Slot& slot);
+  bool admit_through(Slot& slot);
+  bool buffer_has_room_for(std::uint64_t sectors) const;
+  std::uint64_t buffer_left_for_reads() const;
+  void make_room_for_writes();
   void start_write(const Candidate& chosen);
+  void join_neighbours(Extent& extent);
+  void write_landed(unsigned tag);
+  void admit_throttled();
+  // disk_destage.cpp
   void start_destage();
   void end_destage();
-  void admit_throttled();
+  Extent next_destage(sim::Time start, Location& location) const;
+  bool destage_urgent() const { return destage_for_room() || flush_pending_ || !forced_reads_.empty() || draining_; }
+  bool destage_for_room() const;
+  void watch_marks();
+  bool in_write_buffer(const Extent& extent) const;
+  void eligible_forced_read(Slot& slot);
+  void resume_forced_reads();
+  void begin_flush();
   void finish_flush_when_clean();
-  bool destage_urgent() const { return !throttled_.empty() || flush_pending_; }
 
   const Profile& profile_;
   Mechanism mechanism_;
   std::unique_ptr<PickPolicy> policy_;
+  Precedence precedence_ = Precedence::alternate;
   ReadSegments segments_;
   DirtyExtents dirty_;
 
   std::array<Slot, kTags> slots_;
-  WaitingCommands waiting_;         // for the arm
-  std::deque<unsigned> throttled_;  // cached writes without room, oldest first
-  std::deque<Happening> happenings_;
+  WaitingCommands waiting_;            // for the arm
+  std::deque<unsigned> held_;          // behind older commands for the same sectors, oldest first
+  std::deque<unsigned> throttled_;     // writes without room, oldest first
+  std::deque<unsigned> forced_reads_;  // wait for dirty sectors of theirs to reach the platter, oldest first
+  HappeningQueue happenings_;
   Agenda agenda_;
 
   sim::Time now_ = 0;
@@ -173,8 +224,17 @@ class Disk {
 
   std::uint64_t reserved_sectors_ = 0;  // of cached writes whose data are still to come
   unsigned reserved_entries_ = 0;
+  std::uint64_t early_sectors_ = 0;  // of writes through the cache whose data are wanted or in the buffer
+  unsigned early_commands_ = 0;
+  std::uint64_t submissions_ = 0;
+  unsigned outstanding_writes_ = 0;
   bool write_cache_enabled_;
   bool read_ahead_enabled_ = true;
+  bool draining_ = false;              // from the high mark down to the low one
+  DirtyExtents flushing_{0, 0};        // what the flush waits for
+  bool flush_waits_for_pass_ = false;  // and for the write pass that was under way when it came
+  FlushCost last_flush_;
+  FlushCost flush_start_;  // passes, sectors and time until then
   bool flush_pending_ = false;
   bool idle_destage_ = false;
   std::uint32_t idle_serial_ = 0;

@@ -15,6 +15,9 @@ void Disk::end_write_pass() {
   arm_lba_ = writing_.end;
   arm_ = Arm::resting;
   if (write_passes_ != nullptr) write_passes_->write_pass_ended(writing_);
+  // What a flush waits for was dirty when it came; a pass that had begun before may have written an older copy.
+  if (flush_pending_ && !flush_waits_for_pass_) flushing_.remove(writing_.first, writing_.end);
+  flush_waits_for_pass_ = false;
 }
 
 std::optional<WritePassState> Disk::write_pass(sim::Time now) {
@@ -53,6 +56,8 @@ void Disk::power_off(sim::Time now, std::uint64_t kept_sectors) {
   arm_occupied_ = false;
   arm_free_at_ = now;
   last_was_destage_ = false;
+  draining_ = false;
+  flush_waits_for_pass_ = false;
   arm_lba_ = 0;
   mechanism_.move_to(mechanism_.geometry().locate(0));
   if (!dirty_.empty()) rest_until_idle();

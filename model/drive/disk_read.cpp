@@ -19,10 +19,12 @@ std::uint64_t Disk::reading_end(std::uint64_t demand_end, std::uint64_t beyond_b
 }
 
 void Disk::eligible_read(Slot& slot) {
-  const std::uint64_t lba = slot.command.lba;
-  const std::uint64_t end = lba + slot.command.sectors;
+  slot.missing = {slot.command.lba, slot.command.lba + slot.command.sectors};
+  if (slot.command.force_unit_access) return eligible_forced_read(slot);
+  if (!dirty_.empty() || arm_ == Arm::destaging) take_from_write_buffer(slot.missing);
+  const auto [lba, end] = slot.missing;
   std::uint64_t media_first = lba;  // what lies before it comes from the cache
-  if (dirty_.covers(lba, end)) {
+  if (lba == end) {
     slot.schedule.set_all(now_);
   } else if (hit_running_pass(slot, media_first)) {
     // scheduled there
@@ -36,14 +38,27 @@ void Disk::eligible_read(Slot& slot) {
   happen(Happening::What::data_scheduled, slot.command.tag);
 }
 
+// Dirty sectors, and those that a destage is just writing, need not be read where they are the beginning or the end.
+void Disk::take_from_write_buffer(Extent& missing) const {
+  const auto take_in_flight = [&] {
+    if (arm_ != Arm::destaging) return;
+    if (writing_.first <= missing.first) missing.first = std::max(missing.first, std::min(missing.end, writing_.end));
+    if (writing_.end >= missing.end) missing.end = std::min(missing.end, std::max(missing.first, writing_.first));
+  };
+  take_in_flight();
+  if (dirty_.empty()) return;
+  missing = dirty_.without_dirty_ends(missing);
+  take_in_flight();
+}
+
 // What the head has read since the pass began, reads now, or will reach before it stops by itself. When it has stopped
 // within the demand the rest needs a movement, to `media_first`.
 bool Disk::hit_running_pass(Slot& slot, std::uint64_t& media_first) {
-  if (arm_ != Arm::reading) return false;
-  const std::uint64_t lba = slot.command.lba;
-  const std::uint64_t end = lba + slot.command.sectors;
+  if (arm_ != Arm::reading || slot.command.force_unit_access) return false;
+  const auto [lba, end] = slot.missing;
   const std::uint64_t position = pass_.position(mechanism_, now_, read_ahead_end_);
-  const std::uint64_t kept = profile_.read_ahead.segment_bytes / kSector_bytes;
+  std::uint64_t kept = profile_.read_ahead.segment_bytes / kSector_bytes;
+  if (profile_.track_buffer.bytes != 0) kept = std::min(kept, buffer_left_for_reads());
   const std::uint64_t oldest = std::max(pass_.first_lba(), position > kept ? position - kept : 0);
   if (lba < oldest || lba >= read_ahead_end_) return false;
   if (end <= position) {
@@ -95,7 +110,7 @@ void Disk::wait_for_arm(const Slot& slot, std::uint64_t lba) {
 
 void Disk::start_read(const Candidate& chosen) {
   Slot& slot = slots_[chosen.tag];
-  const std::uint64_t end = slot.command.lba + slot.command.sectors;
+  const std::uint64_t end = slot.missing.end;
   begin_movement_for(chosen);
   arm_ = Arm::reading;
   committed_end_ = reading_end(end, profile_.read_ahead.hold_bytes);
@@ -109,6 +124,7 @@ void Disk::start_read(const Candidate& chosen) {
 void Disk::end_read_ahead() {
   const std::uint64_t position = pass_.position(mechanism_, now_, read_ahead_end_);
   segments_.store(pass_.first_lba(), position);
+  make_room_for_writes();
   pass_.settle_at(mechanism_, position);
   arm_lba_ = position;
   arm_ = Arm::resting;

@@ -1,33 +1,37 @@
-// Writes: into the volatile cache or through to the platter, destaging, flush.
+// Writes: into the volatile cache or through to the platter, and the room that their data take.
 #include <algorithm>
 
 #include "model/drive/disk.h"
 
 namespace ncqlab::drive {
 
-namespace {
-// A pass of the head over dirty data frees the cache when it ends; longer runs go on in the next pass without a loss.
-constexpr std::uint64_t kDestagePass_sectors = 2048;
-// Dirty extents looked at for the nearest, from the arm's place upwards in LBA order.
-constexpr unsigned kDestageCandidates = 16;
-}  // namespace
-
 void Disk::eligible_write(Slot& slot) {
   slot.through = !write_cache_enabled_ || slot.command.force_unit_access;
-  if (slot.through) return happen(Happening::What::buffer_ready, slot.command.tag);
-  if (throttled_.empty() && admit(slot)) return;
+  if ((slot.through || throttled_.empty()) && admit(slot)) return;
   ++statistics_.throttled_writes;
   throttled_.push_back(slot.command.tag);
 }
 
 bool Disk::admit(Slot& slot) {
+  if (slot.through) return admit_through(slot);
+  const std::uint64_t sectors = slot.command.sectors;
   // A write larger than the whole cache is let in alone, and counts until it has been destaged.
   const bool cache_is_empty = dirty_.empty() && reserved_sectors_ == 0 && arm_ != Arm::destaging;
-  if (!cache_is_empty && !dirty_.has_room_for(reserved_sectors_ + slot.command.sectors, reserved_entries_ + 1)) {
-    return false;
-  }
-  reserved_sectors_ += slot.command.sectors;
+  if (!cache_is_empty && !dirty_.has_room_for(reserved_sectors_ + sectors, reserved_entries_ + 1)) return false;
+  if (!buffer_has_room_for(sectors)) return false;
+  reserved_sectors_ += sectors;
   ++reserved_entries_;
+  make_room_for_writes();
+  happen(Happening::What::buffer_ready, slot.command.tag);
+  return true;
+}
+
+bool Disk::admit_through(Slot& slot) {
+  const std::uint64_t sectors = slot.command.sectors;
+  if (early_commands_ >= profile_.write_through.early_commands || !buffer_has_room_for(sectors)) return false;
+  ++early_commands_;
+  early_sectors_ += sectors;
+  make_room_for_writes();
   happen(Happening::What::buffer_ready, slot.command.tag);
   return true;
 }
@@ -35,6 +39,28 @@ bool Disk::admit(Slot& slot) {
 void Disk::admit_throttled() {
   while (!throttled_.empty() && admit(slots_[throttled_.front()])) throttled_.pop_front();
 }
+
+// ---- the buffer that reads and writes share
+
+// What is larger than all of it is let in alone.
+bool Disk::buffer_has_room_for(std::uint64_t sectors) const {
+  const std::uint64_t limit = profile_.track_buffer.bytes / kSector_bytes;
+  if (limit == 0) return true;
+  const std::uint64_t taken = dirty_.held_sectors() + reserved_sectors_ + early_sectors_;
+  return taken == 0 || taken + sectors <= limit;
+}
+
+std::uint64_t Disk::buffer_left_for_reads() const {
+  const std::uint64_t limit = profile_.track_buffer.bytes / kSector_bytes;
+  const std::uint64_t taken = dirty_.held_sectors() + reserved_sectors_ + early_sectors_;
+  return taken < limit ? limit - taken : 0;
+}
+
+void Disk::make_room_for_writes() {
+  if (profile_.track_buffer.bytes != 0) segments_.keep_within(buffer_left_for_reads());
+}
+
+// ---- data and passes
 
 void Disk::host_data_complete(sim::Time now, unsigned tag) {
   now_ = now;
@@ -58,57 +84,44 @@ void Disk::host_data_complete(sim::Time now, unsigned tag) {
     reserved_sectors_ -= slot.command.sectors;
     --reserved_entries_;
     dirty_.add(first, end);
-    release(tag);
+    watch_marks();
     happen(Happening::What::done, tag);
+    release(tag);
   }
   start_next();
 }
 
 void Disk::start_write(const Candidate& chosen) {
   Slot& slot = slots_[chosen.tag];
+  Extent extent{slot.command.lba, slot.command.lba + slot.command.sectors};
   begin_movement_for(chosen);
   arm_tag_ = slot.command.tag;
   slot.in_arm = true;
-  begin_write_pass(Arm::writing_command, {slot.command.lba, slot.command.lba + slot.command.sectors});
+  if (profile_.write_through.joins_neighbours) join_neighbours(extent);
+  begin_write_pass(Arm::writing_command, extent);
 }
 
-void Disk::start_destage() {
-  if (arm_ == Arm::reading) end_read_ahead();
-  last_was_destage_ = true;
-  const Geometry& geometry = mechanism_.geometry();
-  const sim::Time start = now_ + profile_.overheads.media_access;
-  std::uint64_t best = 0;
-  Location best_location;
-  sim::Time best_time = sim::kNever;
-  dirty_.visit_from(arm_lba_, kDestageCandidates, [&](const Extent& extent) {
-    const Location location = geometry.locate(extent.first);
-    // What follows the last pass directly needs no movement and no preparation.
-    const sim::Time time = extent.first == arm_lba_ ? 0
-                                                    : mechanism_.positioning(geometry.angle_at(start), location, true,
-                                                                             profile_.queue.rotational_guard);
-    if (time < best_time) {
-      best_time = time;
-      best = extent.first;
-      best_location = location;
-    }
-  });
-  begin_movement(best == arm_lba_ ? now_ : start, best, best_location, true);
-  begin_write_pass(Arm::destaging, dirty_.take(best, kDestagePass_sectors));
+// Writes that wait and follow directly go in the same pass.
+void Disk::join_neighbours(Extent& extent) {
+  for (;;) {
+    const std::size_t next = waiting_.find_write(extent.end);
+    if (next == waiting_.size()) return;
+    agenda_.add({pass_.reached(mechanism_, extent.end), AgendaItem::What::write_landed, arm_tag_});
+    arm_tag_ = waiting_.take(now_, next).tag;
+    Slot& slot = slots_[arm_tag_];
+    slot.in_arm = true;
+    extent.end += slot.command.sectors;
+    ++statistics_.joined_writes;
+  }
 }
 
-void Disk::end_destage() {
-  end_write_pass();
-  dirty_.destaged(writing_);
-  ++statistics_.destage_passes;
-  statistics_.destaged_sectors += writing_.sectors();
-  admit_throttled();
-  finish_flush_when_clean();
-}
-
-void Disk::finish_flush_when_clean() {
-  if (!flush_pending_ || !dirty_.empty() || arm_ == Arm::destaging) return;
-  flush_pending_ = false;
-  agenda_.add({now_, AgendaItem::What::command_done, kNonQueuedTag});
+// The last sector of a command is on the platter. It may have been abandoned, its tag used again.
+void Disk::write_landed(unsigned tag) {
+  const Slot& slot = slots_[tag];
+  if (!slot.active || !slot.in_arm) return;
+  early_sectors_ -= slot.command.sectors;
+  --early_commands_;
+  agenda_.add({now_ + profile_.overheads.write_completion, AgendaItem::What::command_done, tag});
 }
 
 }  // namespace ncqlab::drive

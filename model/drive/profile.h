@@ -38,6 +38,10 @@ struct Profile {
   Overheads overheads;
   ReadAhead read_ahead;
   WriteCache write_cache;
+  TrackBuffer track_buffer;  // these four may be left out
+  Destaging destaging;
+  WriteThrough write_through;
+  MediaAccess media_access;
 };
 
 }  // namespace ncqlab::drive

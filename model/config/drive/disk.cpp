@@ -1,5 +1,6 @@
 // Queue, overheads and caches.
 #include <string>
+#include <string_view>
 
 #include "model/config/drive/sections.h"
 #include "model/config/members.h"
@@ -42,14 +43,48 @@ constexpr Member<drive::WriteCache> kWriteCache[] = {
     {"destage_after_idle_ms", &drive::WriteCache::destage_after_idle},
 };
 
+constexpr Member<drive::TrackBuffer> kTrackBuffer[] = {
+    {"bytes", &drive::TrackBuffer::bytes},
+};
+
+constexpr Member<drive::Destaging> kDestaging[] = {
+    {"policy", &drive::Destaging::policy},
+    {"high_fraction", &drive::Destaging::high_fraction},
+    {"low_fraction", &drive::Destaging::low_fraction},
+    {"pass_bytes", &drive::Destaging::pass_bytes},
+    {"candidates", &drive::Destaging::candidates},
+    {"coalesce", &drive::Destaging::coalesce},
+};
+
+constexpr Member<drive::WriteThrough> kWriteThrough[] = {
+    {"early_commands", &drive::WriteThrough::early_commands},
+    {"joins_neighbours", &drive::WriteThrough::joins_neighbours},
+};
+
+constexpr Member<drive::MediaAccess> kMediaAccess[] = {
+    {"zero_latency_fraction", &drive::MediaAccess::zero_latency_fraction},
+    {"transfer_start_fraction", &drive::MediaAccess::transfer_start_fraction},
+    {"turnaround_ms", &drive::MediaAccess::turnaround},
+};
+
+// A section that a profile may leave out.
+template <class Owner, std::size_t kMembers>
+void read_optional(const Value& root, std::string_view key, const Member<Owner> (&members)[kMembers], Owner& owner) {
+  if (const auto section = root.find(key)) read_members(*section, members, owner);
+}
+
 }  // namespace
 
 void read_disk(const Value& root, drive::Profile& profile) {
   read_members(root.at("queue"), kQueue, profile.queue);
-  if (const auto aging = root.find("queue_aging")) read_members(*aging, kQueueAging, profile.queue_aging);
+  read_optional(root, "queue_aging", kQueueAging, profile.queue_aging);
   read_members(root.at("overheads"), kOverheads, profile.overheads);
   read_members(root.at("read_ahead"), kReadAhead, profile.read_ahead);
   read_members(root.at("write_cache"), kWriteCache, profile.write_cache);
+  read_optional(root, "track_buffer", kTrackBuffer, profile.track_buffer);
+  read_optional(root, "destaging", kDestaging, profile.destaging);
+  read_optional(root, "write_through", kWriteThrough, profile.write_through);
+  read_optional(root, "media_access", kMediaAccess, profile.media_access);
 }
 
 void check_disk(const drive::Profile& profile, Findings& odd) {
@@ -57,6 +92,15 @@ void check_disk(const drive::Profile& profile, Findings& odd) {
     odd.add("/queue/window", "found " + std::to_string(profile.queue.window),
             "at most /interface/queue_depth (" + std::to_string(profile.interface.queue_depth) +
                 "): no more can be queued");
+  }
+  const drive::Destaging& destaging = profile.destaging;
+  if (destaging.low_fraction > destaging.high_fraction) {
+    odd.add("/destaging/low_fraction", "more than /destaging/high_fraction", "at most that, or one pass ends it");
+  }
+  const std::uint64_t buffer = profile.track_buffer.bytes;
+  if (buffer != 0 && profile.write_cache.limit_bytes > buffer) {
+    odd.add("/write_cache/limit_bytes", "found " + std::to_string(profile.write_cache.limit_bytes),
+            "at most /track_buffer/bytes (" + std::to_string(buffer) + "), which holds it");
   }
   const bool ages = profile.queue.pick_policy == "aged-shortest-positioning-time";
   if (ages != (profile.queue_aging.weight != 0)) {

@@ -37,6 +37,20 @@ void ReadSegments::drop(std::uint64_t first, std::uint64_t end) {
   }
 }
 
+void ReadSegments::keep_within(std::uint64_t sectors) {
+  std::uint64_t held = 0;
+  for (const Segment& segment : segments_) held += segment.end - segment.first;
+  while (held > sectors) {
+    Segment* oldest = nullptr;
+    for (Segment& segment : segments_) {
+      const bool empty = segment.first == segment.end;
+      if (!empty && (oldest == nullptr || segment.last_use < oldest->last_use)) oldest = &segment;
+    }
+    held -= oldest->end - oldest->first;
+    *oldest = Segment{};
+  }
+}
+
 void ReadSegments::clear() {
   for (Segment& segment : segments_) segment = Segment{};
 }

@@ -24,6 +24,8 @@ class ReadSegments {
   void store(std::uint64_t first, std::uint64_t end);
   // Forgets every segment that overlaps [first, end).
   void drop(std::uint64_t first, std::uint64_t end);
+  // Gives up the least recently used segments until the others hold at most so many sectors together.
+  void keep_within(std::uint64_t sectors);
   void clear();
 
  private:

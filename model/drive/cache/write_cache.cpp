@@ -6,9 +6,10 @@
 namespace ncqlab::drive {
 
 void DirtyExtents::add(std::uint64_t first, std::uint64_t end) {
+  if (!coalesce_) remove(first, end);
   auto it = extents_.upper_bound(first);
-  if (it != extents_.begin() && std::prev(it)->second >= first) --it;
-  while (it != extents_.end() && it->first <= end) {
+  if (coalesce_ && it != extents_.begin() && std::prev(it)->second >= first) --it;
+  while (coalesce_ && it != extents_.end() && it->first <= end) {
     first = std::min(first, it->first);
     end = std::max(end, it->second);
     dirty_sectors_ -= it->second - it->first;
@@ -37,20 +38,33 @@ void DirtyExtents::remove(std::uint64_t first, std::uint64_t end) {
 }
 
 bool DirtyExtents::covers(std::uint64_t first, std::uint64_t end) const {
+  return without_dirty_ends({first, end}).sectors() == 0;
+}
+
+std::optional<Extent> DirtyExtents::first_within(std::uint64_t first, std::uint64_t end) const {
   auto it = extents_.upper_bound(first);
-  return it != extents_.begin() && std::prev(it)->second >= end;
+  if (it != extents_.begin() && std::prev(it)->second > first) --it;
+  if (it == extents_.end() || it->first >= end) return std::nullopt;
+  return Extent{std::max(first, it->first), std::min(end, it->second)};
+}
+
+Extent DirtyExtents::without_dirty_ends(Extent range) const {
+  auto it = extents_.upper_bound(range.first);
+  if (it != extents_.begin() && std::prev(it)->second > range.first) --it;
+  for (; it != extents_.end() && it->first <= range.first && range.first < range.end; ++it) {
+    range.first = std::min(range.end, it->second);
+  }
+  it = extents_.lower_bound(range.end);
+  while (it != extents_.begin() && range.first < range.end && (--it)->second >= range.end) {
+    range.end = std::max(range.first, it->first);
+  }
+  return range;
 }
 
 Extent DirtyExtents::take(std::uint64_t first, std::uint64_t most_sectors) {
-  const auto it = extents_.find(first);
-  Extent taken{it->first, it->second};
-  extents_.erase(it);
-  dirty_sectors_ -= taken.sectors();
-  if (taken.sectors() > most_sectors) {
-    extents_.emplace(taken.first + most_sectors, taken.end);
-    dirty_sectors_ += taken.end - taken.first - most_sectors;
-    taken.end = taken.first + most_sectors;
-  }
+  const auto it = std::prev(extents_.upper_bound(first));
+  const Extent taken{first, std::min(it->second, first + most_sectors)};
+  remove(taken.first, taken.end);
   in_flight_sectors_ += taken.sectors();
   return taken;
 }

@@ -46,6 +46,12 @@ class WaitingCommands {
     while (one != end && (one->write || one->lba < first || one->lba > last)) ++one;
     return static_cast<std::size_t>(one - begin);
   }
+  // The write whose movement would go to `lba`.
+  std::size_t find_write(std::uint64_t lba) const {
+    std::size_t i = 0;
+    while (i < candidates_.size() && !(candidates_[i].write && candidates_[i].lba == lba)) ++i;
+    return i;
+  }
   // While a command of high priority waits the policy sees no other.
   std::size_t pick(const PickPolicy& policy, const Outlook& outlook) const {
     return policy.pick(outlook, candidates_.data(), high_priority_ != 0 ? high_priority_ : candidates_.size());

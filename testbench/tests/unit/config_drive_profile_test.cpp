@@ -108,6 +108,18 @@ TEST(DriveProfile, EveryMemberIsRead) {
   EXPECT_EQ(p.write_cache.limit_bytes, 8000000U);
   EXPECT_EQ(p.write_cache.limit_entries, 64U);
   EXPECT_EQ(p.write_cache.destage_after_idle, sim::from_us(10000));
+  EXPECT_EQ(p.track_buffer.bytes, 16000000U);
+  EXPECT_EQ(p.destaging.policy, "watermark");
+  EXPECT_EQ(p.destaging.high_fraction, 0.75);
+  EXPECT_EQ(p.destaging.low_fraction, 0.25);
+  EXPECT_EQ(p.destaging.pass_bytes, 65536U);
+  EXPECT_EQ(p.destaging.candidates, 8U);
+  EXPECT_FALSE(p.destaging.coalesce);
+  EXPECT_EQ(p.write_through.early_commands, 4U);
+  EXPECT_TRUE(p.write_through.joins_neighbours);
+  EXPECT_EQ(p.media_access.zero_latency_fraction, 0.5);
+  EXPECT_EQ(p.media_access.transfer_start_fraction, 0.125);
+  EXPECT_EQ(p.media_access.turnaround, sim::from_us(700));
 }
 
 TEST(DriveProfile, EveryShippedProfileLoadsByNameWithoutWarning) {
@@ -285,6 +297,18 @@ TEST(DriveProfile, AWindowBeyondTheQueueIsOnlyOdd) {
                           "queued"));
 }
 
+TEST(DriveProfile, AWriteCacheBeyondTheSharedBufferIsOnlyOdd) {
+  EXPECT_THAT(warnings_of(with("\"bytes\": 16000000", "\"bytes\": 7000000")),
+              ElementsAre("d.json: /write_cache/limit_bytes: found 8000000, expected at most /track_buffer/bytes "
+                          "(7000000), which holds it"));
+}
+
+TEST(DriveProfile, WatermarksTheWrongWayRoundAreOnlyOdd) {
+  EXPECT_THAT(warnings_of(with("\"high_fraction\": 0.75", "\"high_fraction\": 0.2")),
+              ElementsAre("d.json: /destaging/low_fraction: more than /destaging/high_fraction, expected at most that, "
+                          "or one pass ends it"));
+}
+
 TEST(DriveProfile, AgingAndItsPolicyGoTogether) {
   EXPECT_THAT(warnings_of(with("aged-shortest", "shortest")),
               ElementsAre("d.json: /queue/pick_policy: found \"shortest-positioning-time\", expected "
@@ -321,7 +345,7 @@ TEST(DriveProfile, AFittedSourceSaysToWhat) {
 
 TEST(DriveProfile, SourcesCanBeListed) {
   const auto sources = load_sources(kDriveFiles, "testbench/tests/unit/data/drive.json");
-  ASSERT_EQ(sources.size(), 9U);
+  ASSERT_EQ(sources.size(), 13U);
   EXPECT_EQ(sources[3].of, "/queue");
   EXPECT_EQ(sources[3].standing, "fitted");
   EXPECT_THAT(sources[3].fitted_to, ElementsAre("000/raidtest/ada0"));

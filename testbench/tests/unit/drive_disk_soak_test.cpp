@@ -8,7 +8,7 @@
 
 #include "model/drive/disk.h"
 #include "model/sim/random.h"
-#include "testbench/tests/unit/drive_small_profile.h"
+#include "testbench/tests/unit/drive_varied_profile.h"
 
 namespace ncqlab::drive {
 namespace {
@@ -155,25 +155,6 @@ class Soak {
   int resets_left_ = 0;
   bool flushing_ = false;
 };
-
-Profile varied(std::uint64_t seed) {
-  sim::Stream stream(seed, "test/soak-profile");
-  Profile profile = small_profile();
-  constexpr const char* kPolicies[] = {"fifo", "elevator", "nearest", "aged-shortest-positioning-time"};
-  if (const auto which = stream.below(8); which < 4) profile.queue.pick_policy = kPolicies[which];
-  profile.queue_aging.weight = 0.01 * static_cast<double>(stream.below(100));
-  profile.serial_ata.ncq_priority = stream.below(2) == 0;
-  profile.queue.window = 1 + static_cast<unsigned>(stream.below(32));
-  profile.queue.rotational_guard = static_cast<sim::Time>(stream.below(300)) * kUs;
-  profile.read_ahead.hold_bytes = stream.below(30) * 512;
-  profile.read_ahead.limit_bytes = stream.below(3000) * 512;
-  profile.read_ahead.segments = static_cast<unsigned>(stream.below(5));
-  profile.read_ahead.last_sectors_limit = stream.below(2) * 7;
-  profile.write_cache.limit_bytes = stream.below(400) * 512;
-  profile.write_cache.limit_entries = static_cast<unsigned>(stream.below(2) * (1 + stream.below(6)));
-  profile.overheads.write_completion = static_cast<sim::Time>(stream.below(2)) * 20 * kUs;
-  return profile;
-}
 
 TEST(DriveDiskSoak, EveryCommandEndsExactlyOnce) {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {

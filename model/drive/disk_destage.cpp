@@ -1,0 +1,128 @@
+// From the volatile cache to the platter: which dirty data go next, when they compete with commands, and flush.
+#include <algorithm>
+
+#include "model/drive/disk.h"
+
+namespace ncqlab::drive {
+
+// Does a write wait that only destaging lets in?
+bool Disk::destage_for_room() const {
+  if (throttled_.empty()) return false;
+  const Slot& slot = slots_[throttled_.front()];
+  return !slot.through || !buffer_has_room_for(slot.command.sectors);
+}
+
+void Disk::watch_marks() {
+  if (precedence_ != Precedence::destaging) return;
+  const auto held = static_cast<double>(dirty_.held_sectors());
+  const auto limit = static_cast<double>(dirty_.limit_sectors());
+  const Destaging& destaging = profile_.destaging;
+  draining_ = !dirty_.empty() && held > limit * (draining_ ? destaging.low_fraction : destaging.high_fraction);
+}
+
+// The dirty run that the head reaches first; for a read or a flush that waits, among what it waits for.
+Extent Disk::next_destage(sim::Time start, Location& location) const {
+  const Geometry& geometry = mechanism_.geometry();
+  if (!forced_reads_.empty()) {
+    const Command& read = slots_[forced_reads_.front()].command;
+    if (const auto run = dirty_.first_within(read.lba, read.lba + read.sectors)) {
+      location = geometry.locate(run->first);
+      return *run;
+    }
+  }
+  Extent best;
+  sim::Time best_time = sim::kNever;
+  const auto consider = [&](const Extent& extent) {
+    const Location there = geometry.locate(extent.first);
+    // What follows the last pass directly needs no movement and no preparation.
+    const sim::Time time = extent.first == arm_lba_ ? 0
+                                                    : mechanism_.positioning(geometry.angle_at(start), there, true,
+                                                                             profile_.queue.rotational_guard);
+    if (time < best_time) {
+      best_time = time;
+      best = extent;
+      location = there;
+    }
+  };
+  if (flush_pending_) {
+    // Of what the flush waits for, some may be in a write that waits for the arm itself.
+    flushing_.visit_from(arm_lba_, profile_.destaging.candidates, [&](const Extent& extent) {
+      if (const auto run = dirty_.first_within(extent.first, extent.end)) consider(*run);
+    });
+  }
+  if (best_time == sim::kNever) dirty_.visit_from(arm_lba_, profile_.destaging.candidates, consider);
+  return best;
+}
+
+void Disk::start_destage() {
+  if (arm_ == Arm::reading) end_read_ahead();
+  last_was_destage_ = true;
+  const sim::Time start = now_ + profile_.overheads.media_access;
+  Location location;
+  const Extent next = next_destage(start, location);
+  begin_movement(next.first == arm_lba_ ? now_ : start, next.first, location, true);
+  begin_write_pass(Arm::destaging, dirty_.take(next.first, profile_.destaging.pass_bytes / kSector_bytes));
+}
+
+void Disk::end_destage() {
+  end_write_pass();
+  dirty_.destaged(writing_);
+  ++statistics_.destage_passes;
+  statistics_.destaged_sectors += writing_.sectors();
+  watch_marks();
+  admit_throttled();
+  if (!forced_reads_.empty()) resume_forced_reads();
+  finish_flush_when_clean();
+}
+
+// ---- reads that the write cache must not answer
+
+bool Disk::in_write_buffer(const Extent& extent) const {
+  const bool in_flight = arm_ == Arm::destaging && writing_.first < extent.end && extent.first < writing_.end;
+  return in_flight || dirty_.first_within(extent.first, extent.end).has_value();
+}
+
+// FUA: from the platter, after what is dirty of it has got there.
+void Disk::eligible_forced_read(Slot& slot) {
+  if (in_write_buffer(slot.missing)) return forced_reads_.push_back(slot.command.tag);
+  wait_for_arm(slot, slot.command.lba);
+}
+
+void Disk::resume_forced_reads() {
+  for (std::size_t i = 0; i < forced_reads_.size();) {
+    Slot& slot = slots_[forced_reads_[i]];
+    if (in_write_buffer(slot.missing)) {
+      ++i;
+      continue;
+    }
+    forced_reads_.erase(forced_reads_.begin() + static_cast<std::ptrdiff_t>(i));
+    wait_for_arm(slot, slot.command.lba);
+  }
+}
+
+// ---- flush
+
+// It covers what is complete when it comes: what is dirty, the pass under way, and writes on their way to the platter
+// that replaced dirty data. Later writes do not prolong it.
+void Disk::begin_flush() {
+  flush_pending_ = true;
+  flush_start_.passes = statistics_.destage_passes;
+  flush_start_.sectors = statistics_.destaged_sectors;
+  flushing_ = dirty_;
+  for (std::size_t i = 0; i < waiting_.size(); ++i) {
+    const Command& command = slots_[waiting_[i].tag].command;
+    if (waiting_[i].write) flushing_.add(command.lba, command.lba + command.sectors);
+  }
+  flush_waits_for_pass_ = arm_ == Arm::destaging || arm_ == Arm::writing_command;
+  finish_flush_when_clean();
+}
+
+void Disk::finish_flush_when_clean() {
+  if (!flush_pending_ || !flushing_.empty() || flush_waits_for_pass_) return;
+  flush_pending_ = false;
+  last_flush_ = {statistics_.destage_passes - flush_start_.passes, statistics_.destaged_sectors - flush_start_.sectors,
+                 now_ - flush_start_.time};
+  agenda_.add({now_, AgendaItem::What::command_done, kNonQueuedTag});
+}
+
+}  // namespace ncqlab::drive
