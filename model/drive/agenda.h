@@ -12,7 +12,7 @@
 namespace ncqlab::drive {
 
 struct AgendaItem {
-  enum class What : std::uint8_t { command_eligible, command_done, write_landed, arm_free, idle };
+  enum class What : std::uint8_t { command_eligible, command_done, command_failed, write_landed, arm_free, idle };
   sim::Time when;
   What what;
   std::uint32_t argument;  // a tag, or a serial number

@@ -28,6 +28,7 @@ void Disk::submit(sim::Time now, const Command& command) {
   slot.schedule.clear();
   slot.active = true;
   slot.in_arm = false;
+  slot.readable = command.sectors;
   slot.serial = ++submissions_;
   ++outstanding_;
   if (command.operation == Operation::write) ++outstanding_writes_;
@@ -68,6 +69,12 @@ void Disk::process(const AgendaItem& item) {
     case AgendaItem::What::command_done:
       if (slots_[item.argument].active) {
         happen(Happening::What::done, item.argument);
+        release(item.argument);
+      }
+      break;
+    case AgendaItem::What::command_failed:
+      if (slots_[item.argument].active) {
+        happen(Happening::What::failed, item.argument, slots_[item.argument].failed_lba);
         release(item.argument);
       }
       break;
@@ -207,20 +214,24 @@ sim::Time Disk::start_of(const Command& command) const {
 }
 
 sim::Time Disk::begin_movement(sim::Time start, std::uint64_t lba, const Location& to, bool write) {
+  if (write != last_wrote_) start += profile_.media_access.turnaround;
+  last_wrote_ = write;
   const sim::Time way = mechanism_.positioning(mechanism_.geometry().angle_at(start), to, write, 0);
   pass_.begin(lba, to, start + way, write);
   return way;
 }
 
-void Disk::begin_movement_for(const Candidate& chosen) {
+sim::Time Disk::begin_movement_for(const Candidate& chosen) {
   const Location& to = chosen.location;
   const sim::Time start = start_of(slots_[chosen.tag].command);
   const sim::Time way = begin_movement(start, chosen.lba, to, chosen.write);
   ++statistics_.arm_movements;
   statistics_.positioning += way;
-  statistics_.rotation += way - mechanism_.movement(to, chosen.write);
+  const sim::Time rotation = way - mechanism_.movement(to, chosen.write);
+  statistics_.rotation += rotation;
   const std::uint32_t from = mechanism_.track().cylinder;
   statistics_.seek_cylinders += to.cylinder > from ? to.cylinder - from : from - to.cylinder;
+  return rotation;
 }
 
 std::vector<Disk::Outstanding> Disk::outstanding_commands() const {

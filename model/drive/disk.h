@@ -6,6 +6,7 @@
 //   read           data_scheduled -> the caller moves the data as available() allows -> transferred()
 //   write          buffer_ready -> the caller brings the data -> host_data_complete() ... -> done
 //   flush          done
+// Where the media give trouble a read ends at readable() sectors, and a write or flush as `failed`.
 #pragma once
 
 #include <algorithm>
@@ -24,6 +25,7 @@
 #include "model/drive/mechanics/pass.h"
 #include "model/drive/pick/waiting_commands.h"
 #include "model/drive/profile.h"
+#include "model/drive/trouble.h"
 #include "model/drive/write_pass.h"
 
 namespace ncqlab::drive {
@@ -33,9 +35,11 @@ struct Happening {
     data_scheduled,  // a read's data are or will be in the buffer: available() says when
     buffer_ready,    // a write's data may be sent
     done,            // a write or flush is complete; its tag is free
+    failed,          // a write or flush has come to a sector that cannot be written; its tag is free
   };
   What what;
   unsigned tag;
+  std::uint64_t lba;  // of that sector
 };
 
 // Happenings that nobody has fetched yet: a few at a time, at most two for each tag.
@@ -83,6 +87,9 @@ class Disk {
   // Null: nobody is told. Called from within advance() and the functions that may start the arm.
   void set_write_pass_listener(WritePassListener* listener) { write_passes_ = listener; }
 
+  // Null: the media give no trouble.
+  void set_trouble_source(TroubleSource* source) { trouble_ = source; }
+
   void submit(sim::Time now, const Command& command);
   void host_data_complete(sim::Time now, unsigned tag);
   void transferred(sim::Time now, unsigned tag);
@@ -97,6 +104,10 @@ class Disk {
     const Slot& slot = slots_[tag];
     return slot.schedule.available(mechanism_.geometry(), std::min(slot.command.lba + sectors, slot.missing.end));
   }
+
+  // So many of a scheduled read's sectors can be read. available() says of the next when the drive gives it up; then
+  // the caller ends the command with transferred().
+  std::uint32_t readable(unsigned tag) const { return slots_[tag].readable; }
 
   bool write_cache_enabled() const { return write_cache_enabled_; }
   void set_write_cache(bool enabled) { write_cache_enabled_ = enabled; }
@@ -135,6 +146,8 @@ class Disk {
     Schedule schedule;
     Extent missing;            // of a read: what has to come from the platter, as far as the write cache has not got it
     std::uint64_t serial = 0;  // submitted as the so-manieth
+    std::uint32_t readable = 0;
+    std::uint64_t failed_lba = 0;  // of a write
     bool active = false;
     bool in_arm = false;   // a write whose pass is under way
     bool through = false;  // a write that goes to the platter before it is done
@@ -143,7 +156,7 @@ class Disk {
   enum class Arm : std::uint8_t { resting, reading, writing_command, destaging };
 
   // disk.cpp
-  void happen(Happening::What what, unsigned tag) { happenings_.push({what, tag}); }
+  void happen(Happening::What what, unsigned tag, std::uint64_t lba = 0) { happenings_.push({what, tag, lba}); }
   void process(const AgendaItem& item);
   void eligible(unsigned tag);
   void begin(Slot& slot);
@@ -155,8 +168,12 @@ class Disk {
   void release(unsigned tag);
   sim::Time start_of(const Command& command) const;
   sim::Time begin_movement(sim::Time start, std::uint64_t lba, const Location& to, bool write);
-  void begin_movement_for(const Candidate& chosen);
+  sim::Time begin_movement_for(const Candidate& chosen);  // the rotation in it
   void occupy_arm_until(sim::Time when);
+  // disk_trouble.cpp
+  Extent lay_write_trouble(const Extent& extent, sim::Time time_limit);
+  bool retry(const Trouble& trouble, sim::Time time_limit);
+  // disk_power.cpp
   void begin_write_pass(Arm arm, const Extent& extent);
   void end_write_pass();
   void rest_until_idle();  // then dirty data are destaged
@@ -165,6 +182,8 @@ class Disk {
   bool hit_running_pass(Slot& slot, std::uint64_t& media_first);
   bool serve_waiting_from_pass();
   void wait_for_arm(const Slot& slot, std::uint64_t lba);
+  void lay_read_trouble(Slot& slot, std::uint64_t from, std::uint64_t end);
+  void read_from_landing(const Candidate& chosen, sim::Time landing, std::uint64_t end);
   void start_read(const Candidate& chosen);
   void end_read_ahead();
   std::uint64_t reading_end(std::uint64_t demand_end, std::uint64_t beyond_bytes) const;
@@ -219,7 +238,11 @@ class Disk {
   std::uint64_t read_ahead_end_ = 0;
   Extent writing_;  // the sectors of the write pass under way
   WritePassListener* write_passes_ = nullptr;
-  std::uint64_t arm_lba_ = 0;  // behind the last pass
+  TroubleSource* trouble_ = nullptr;
+  std::optional<std::uint64_t> pass_fails_at_;  // the sector behind writing_ that cannot be written
+  std::optional<std::uint64_t> lost_;           // the first dirty sector that could not be, until a flush has told
+  bool last_wrote_ = false;                     // the head's last pass
+  std::uint64_t arm_lba_ = 0;                   // behind the last pass
   bool last_was_destage_ = false;
 
   std::uint64_t reserved_sectors_ = 0;  // of cached writes whose data are still to come

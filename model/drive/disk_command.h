@@ -20,6 +20,7 @@ struct Command {
   bool high_priority = false;  // PRIO 10b; counts in a drive that offers priorities (serial_ata.ncq_priority)
   std::uint64_t lba = 0;       // lba + sectors <= capacity
   std::uint32_t sectors = 0;   // 1..65536; 0 for flush
+  sim::Time time_limit = 0;    // for retries on the media (SCT error recovery control); 0: none
 };
 
 }  // namespace ncqlab::drive

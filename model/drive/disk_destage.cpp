@@ -61,12 +61,21 @@ void Disk::start_destage() {
   Location location;
   const Extent next = next_destage(start, location);
   begin_movement(next.first == arm_lba_ ? now_ : start, next.first, location, true);
-  begin_write_pass(Arm::destaging, dirty_.take(next.first, profile_.destaging.pass_bytes / kSector_bytes));
+  const std::uint64_t most = profile_.destaging.pass_bytes / kSector_bytes;
+  const Extent possible = lay_write_trouble({next.first, std::min(next.end, next.first + most)}, 0);
+  dirty_.take(next.first, possible.sectors() + (pass_fails_at_ ? 1 : 0));
+  begin_write_pass(Arm::destaging, possible);
 }
 
 void Disk::end_destage() {
   end_write_pass();
-  dirty_.destaged(writing_);
+  Extent taken = writing_;
+  if (pass_fails_at_) {
+    taken.end = *pass_fails_at_ + 1;
+    flushing_.remove(*pass_fails_at_, taken.end);
+    if (!lost_) lost_ = pass_fails_at_;
+  }
+  dirty_.destaged(taken);
   ++statistics_.destage_passes;
   statistics_.destaged_sectors += writing_.sectors();
   watch_marks();
@@ -103,7 +112,8 @@ void Disk::resume_forced_reads() {
 // ---- flush
 
 // It covers what is complete when it comes: what is dirty, the pass under way, and writes on their way to the platter
-// that replaced dirty data. Later writes do not prolong it.
+// that replaced dirty data. Later writes do not prolong it. It fails with the first dirty sector that could not be
+// written since the last one; what is still dirty then goes with the next flush (ACS-3, 7.10).
 void Disk::begin_flush() {
   flush_pending_ = true;
   flush_start_.passes = statistics_.destage_passes;
@@ -118,11 +128,13 @@ void Disk::begin_flush() {
 }
 
 void Disk::finish_flush_when_clean() {
-  if (!flush_pending_ || !flushing_.empty() || flush_waits_for_pass_) return;
+  if (!flush_pending_ || (!lost_ && (!flushing_.empty() || flush_waits_for_pass_))) return;
   flush_pending_ = false;
   last_flush_ = {statistics_.destage_passes - flush_start_.passes, statistics_.destaged_sectors - flush_start_.sectors,
                  now_ - flush_start_.time};
-  agenda_.add({now_, AgendaItem::What::command_done, kNonQueuedTag});
+  slots_[kNonQueuedTag].failed_lba = lost_.value_or(0);
+  agenda_.add({now_, lost_ ? AgendaItem::What::command_failed : AgendaItem::What::command_done, kNonQueuedTag});
+  lost_.reset();
 }
 
 }  // namespace ncqlab::drive

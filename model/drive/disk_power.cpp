@@ -6,15 +6,15 @@ namespace ncqlab::drive {
 void Disk::begin_write_pass(Arm arm, const Extent& extent) {
   arm_ = arm;
   writing_ = extent;
-  if (write_passes_ != nullptr) write_passes_->write_pass_begins(extent);
-  occupy_arm_until(pass_.reached(mechanism_, extent.end));
+  if (write_passes_ != nullptr && extent.sectors() != 0) write_passes_->write_pass_begins(extent);
+  occupy_arm_until(pass_.reached(mechanism_, pass_fails_at_ ? *pass_fails_at_ + 1 : extent.end));
 }
 
 void Disk::end_write_pass() {
   pass_.settle_at(mechanism_, writing_.end);
   arm_lba_ = writing_.end;
   arm_ = Arm::resting;
-  if (write_passes_ != nullptr) write_passes_->write_pass_ended(writing_);
+  if (write_passes_ != nullptr && writing_.sectors() != 0) write_passes_->write_pass_ended(writing_);
   // What a flush waits for was dirty when it came; a pass that had begun before may have written an older copy.
   if (flush_pending_ && !flush_waits_for_pass_) flushing_.remove(writing_.first, writing_.end);
   flush_waits_for_pass_ = false;
@@ -57,6 +57,7 @@ void Disk::power_off(sim::Time now, std::uint64_t kept_sectors) {
   arm_free_at_ = now;
   last_was_destage_ = false;
   draining_ = false;
+  lost_.reset();
   flush_waits_for_pass_ = false;
   arm_lba_ = 0;
   mechanism_.move_to(mechanism_.geometry().locate(0));

@@ -69,12 +69,15 @@ bool Disk::hit_running_pass(Slot& slot, std::uint64_t& media_first) {
     media_first = std::max(lba, position);
     return false;
   }
+  const std::uint64_t looked_at = read_ahead_end_;
   read_ahead_end_ = std::max(read_ahead_end_, reading_end(end, profile_.read_ahead.limit_bytes));
+  if (trouble_ != nullptr) lay_read_trouble(slot, looked_at, end);
   const sim::Time reached = pass_.reached(mechanism_, end);
   slot.schedule.set_from(pass_, lba, end, now_);
-  if (end > committed_end_) {
-    committed_end_ = end;
-    occupy_arm_until(reached);
+  const std::uint64_t stop = std::min(end, read_ahead_end_);  // sooner where it cannot be read
+  if (stop > committed_end_ || stop < end) {
+    committed_end_ = stop;
+    occupy_arm_until(stop < end ? pass_.reached(mechanism_, stop + 1) : reached);
   }
   return true;
 }
@@ -111,13 +114,28 @@ void Disk::wait_for_arm(const Slot& slot, std::uint64_t lba) {
 void Disk::start_read(const Candidate& chosen) {
   Slot& slot = slots_[chosen.tag];
   const std::uint64_t end = slot.missing.end;
-  begin_movement_for(chosen);
+  const sim::Time rotation = begin_movement_for(chosen);
+  if (profile_.media_access.zero_latency_fraction > 0) read_from_landing(chosen, pass_.begins_at() - rotation, end);
   arm_ = Arm::reading;
   committed_end_ = reading_end(end, profile_.read_ahead.hold_bytes);
   read_ahead_end_ = std::max(committed_end_, reading_end(end, profile_.read_ahead.limit_bytes));
-  occupy_arm_until(pass_.reached(mechanism_, committed_end_));
+  std::uint64_t busy_until = committed_end_;
+  if (trouble_ != nullptr) {
+    lay_read_trouble(slot, chosen.lba, end);
+    const bool fails = slot.command.lba + slot.readable < end;
+    busy_until = fails ? committed_end_ + 1 : committed_end_;
+  }
+  occupy_arm_until(pass_.reached(mechanism_, busy_until));
   slot.schedule.set_from(pass_, chosen.lba, end, now_);
   happen(Happening::What::data_scheduled, slot.command.tag);
+}
+
+// The demand covers much of the track: the head need not wait for its beginning.
+void Disk::read_from_landing(const Candidate& chosen, sim::Time landing, std::uint64_t end) {
+  const Location& to = chosen.location;
+  const auto share = static_cast<double>(std::min(end, to.track_end) - chosen.lba) / to.sectors_per_track;
+  if (share < profile_.media_access.zero_latency_fraction) return;
+  pass_.read_from_landing(mechanism_, landing, end);
 }
 
 // The arm is wanted elsewhere: what has been read so far becomes a cache segment.

@@ -85,6 +85,7 @@ void Disk::host_data_complete(sim::Time now, unsigned tag) {
     --reserved_entries_;
     dirty_.add(first, end);
     watch_marks();
+    admit_throttled();  // what was dirty already needs no room twice
     happen(Happening::What::done, tag);
     release(tag);
   }
@@ -97,7 +98,9 @@ void Disk::start_write(const Candidate& chosen) {
   begin_movement_for(chosen);
   arm_tag_ = slot.command.tag;
   slot.in_arm = true;
-  if (profile_.write_through.joins_neighbours) join_neighbours(extent);
+  extent = lay_write_trouble(extent, slot.command.time_limit);
+  // Where there may be trouble each write has a pass of its own, and its own end.
+  if (profile_.write_through.joins_neighbours && trouble_ == nullptr) join_neighbours(extent);
   begin_write_pass(Arm::writing_command, extent);
 }
 
@@ -117,11 +120,17 @@ void Disk::join_neighbours(Extent& extent) {
 
 // The last sector of a command is on the platter. It may have been abandoned, its tag used again.
 void Disk::write_landed(unsigned tag) {
-  const Slot& slot = slots_[tag];
+  Slot& slot = slots_[tag];
   if (!slot.active || !slot.in_arm) return;
   early_sectors_ -= slot.command.sectors;
   --early_commands_;
-  agenda_.add({now_ + profile_.overheads.write_completion, AgendaItem::What::command_done, tag});
+  auto end = AgendaItem::What::command_done;
+  if (pass_fails_at_) {
+    end = AgendaItem::What::command_failed;
+    slot.failed_lba = *pass_fails_at_;
+    flushing_.remove(slot.command.lba, slot.command.lba + slot.command.sectors);
+  }
+  agenda_.add({now_ + profile_.overheads.write_completion, end, tag});
 }
 
 }  // namespace ncqlab::drive

@@ -32,4 +32,12 @@ inline drive::Profile atlas10k() {
   return profile;
 }
 
+// The same with a write cache that holds so many extents, whatever their size.
+inline drive::Profile with_dirty_entries(unsigned entries) {
+  drive::Profile profile = atlas10k();
+  profile.write_cache.limit_bytes = std::uint64_t{1} << 30;
+  profile.write_cache.limit_entries = entries;
+  return profile;
+}
+
 }  // namespace ncqlab::bench

@@ -12,7 +12,7 @@
 
 namespace ncqlab::bench {
 
-enum class Shape { random_reads, sequential_reads };
+enum class Shape { random_reads, sequential_reads, random_writes };
 
 class DiskLoad {
  public:
@@ -38,9 +38,7 @@ class DiskLoad {
         continue;
       }
       now_ = next;
-      while (disk_.advance(now_, happening)) {  // the load only reads: nothing but data_scheduled happens
-        answers_.push_back({std::max(now_, disk_.available(happening.tag, kSectors)), happening.tag});
-      }
+      while (disk_.advance(now_, happening)) handle(happening);
     }
   }
 
@@ -59,9 +57,27 @@ class DiskLoad {
     command.tag = tag;
     command.queued = true;
     command.sectors = kSectors;
+    if (shape_ == Shape::random_writes) command.operation = drive::Operation::write;
     const std::uint64_t blocks = profile_.capacity_sectors / kSectors;
-    command.lba = kSectors * (shape_ == Shape::random_reads ? addresses_.below(blocks) : next_block_++ % blocks);
+    command.lba = kSectors * (shape_ != Shape::sequential_reads ? addresses_.below(blocks) : next_block_++ % blocks);
     disk_.submit(now_, command);
+  }
+
+  void handle(const drive::Happening& happening) {
+    switch (happening.what) {
+      case drive::Happening::What::data_scheduled:
+        answers_.push_back({std::max(now_, disk_.available(happening.tag, kSectors)), happening.tag});
+        break;
+      case drive::Happening::What::buffer_ready:
+        disk_.host_data_complete(now_, happening.tag);
+        break;
+      case drive::Happening::What::done:
+        ++served_;
+        submit(happening.tag);
+        break;
+      case drive::Happening::What::failed:
+        break;  // the media give no trouble
+    }
   }
 
   void answer(std::vector<Answer>::iterator which) {

@@ -21,7 +21,7 @@ command -v valgrind >/dev/null || fail "valgrind is not installed"
 [[ -x $once ]] || fail "no $once: configure with -DNCQLAB_BENCH=ON and build target ncqlab_once"
 
 if ((${#loads[@]} == 0)); then
-  loads=(disk-random-1 disk-random-32 disk-sequential stack-bare)
+  loads=(disk-random-1 disk-random-32 disk-sequential disk-dirty-48 disk-dirty-4800 stack-bare)
   if grep -qs '^NCQLAB_SYSTEMC:BOOL=ON' "$build/CMakeCache.txt"; then loads+=(stack-systemc); fi
 fi
 

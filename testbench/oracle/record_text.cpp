@@ -100,6 +100,8 @@ const char* happening_text(std::uint64_t what) {
       return "has room for a write's data";
     case drive::Happening::What::done:
       return "is done with a write or flush";
+    case drive::Happening::What::failed:
+      return "cannot write a sector";
   }
   return "does something unknown";
 }

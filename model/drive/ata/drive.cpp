@@ -124,13 +124,20 @@ void Drive::handle(const Happening& happening) {
       return transfer_due(tag);
     case Happening::What::done:
       return command_done(tag);
+    case Happening::What::failed:
+      return end_with_error(tag, kErrorAbrt, happening.lba);
   }
 }
 
 void Drive::data_scheduled(unsigned tag, Transfer& transfer) {
+  transfer.readable = disk_.readable(tag);
   if (!unreadable_.empty()) transfer.readable = unreadable_.readable(transfer.lba, transfer.sectors);
   if (transfer.entry->protocol == Protocol::non_data) {  // READ VERIFY: nothing is sent
     return post_at<&Drive::transfer_due>(std::max(now(), disk_.available(tag, transfer.sectors)), tag);
+  }
+  if (const double fraction = profile_.media_access.transfer_start_fraction; fraction > 0) {
+    const auto sectors = static_cast<std::uint32_t>(fraction * transfer.sectors);
+    return post_at<&Drive::transfer_due>(std::max(now(), disk_.available(tag, std::max(sectors, 1U))), tag);
   }
   // The transfer begins so that the link, once it has begun, need not wait for the media.
   const std::uint64_t bits = static_cast<std::uint64_t>(transfer.sectors) * kSector_bytes * 10;

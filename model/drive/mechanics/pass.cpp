@@ -8,6 +8,8 @@ namespace ncqlab::drive {
 namespace {
 // Pieces that have passed are forgotten when there are so many: a stream of hours keeps a handful.
 constexpr std::size_t kManyPieces = 128;
+// As sectors per track: the piece is in the buffer at once when the one before it has passed (it takes picoseconds).
+constexpr std::uint32_t kAtOnce = 0xFFFFFFFF;
 }  // namespace
 
 void Pass::begin(std::uint64_t lba, const Location& location, sim::Time at, bool write) {
@@ -65,6 +67,43 @@ std::uint64_t Pass::position(const Mechanism& mechanism, sim::Time t, std::uint6
     return std::min(limit, lba);
   }
   return std::min(limit, pieces_.front().first);
+}
+
+void Pass::hold_back(const Mechanism& mechanism, std::uint64_t lba, sim::Time delay) {
+  const sim::Time begins_at = begins(mechanism, lba);
+  std::size_t i = pieces_.size() - 1;
+  while (pieces_[i].first > lba) --i;
+  if (pieces_[i].first < lba) {
+    Piece rest = pieces_[i];
+    rest.first = lba;
+    rest.begin = begins_at;
+    pieces_[i].end = lba;
+    pieces_.insert(pieces_.begin() + static_cast<std::ptrdiff_t>(++i), rest);
+  }
+  for (; i < pieces_.size(); ++i) pieces_[i].begin += delay;
+}
+
+void Pass::read_from_landing(const Mechanism& mechanism, sim::Time landing, std::uint64_t end) {
+  const Geometry& geometry = mechanism.geometry();
+  const Piece whole = pieces_.front();
+  end = std::min(end, whole.end);
+  const auto revolution = static_cast<std::uint64_t>(geometry.revolution());
+  const std::uint64_t passed = revolution - static_cast<std::uint64_t>(whole.begin - landing);
+  const std::uint64_t missed = (passed * whole.sectors_per_track + revolution - 1) / revolution;
+  if (whole.begin == landing || whole.first + missed >= end) return;
+  Piece beginning = whole;
+  beginning.end = whole.first + missed;
+  Piece rest = whole;
+  rest.first = beginning.end;
+  rest.end = end;
+  rest.begin = time_in(geometry, whole, beginning.end);
+  rest.sectors_per_track = kAtOnce;
+  pieces_ = {beginning, rest};
+  if (end == whole.end) return;
+  Piece beyond = whole;
+  beyond.first = end;
+  beyond.begin = time_in(geometry, whole, end);
+  pieces_.push_back(beyond);
 }
 
 void Pass::settle_at(Mechanism& mechanism, std::uint64_t lba) const {

@@ -15,12 +15,19 @@ class Pass {
   void begin(std::uint64_t lba, const Location& location, sim::Time at, bool write);
 
   std::uint64_t first_lba() const { return first_lba_; }
+  sim::Time begins_at() const { return pieces_.front().begin; }  // of a pass that has just begun
   // When the sector before `end` has passed whole; first_lba() < end <= capacity.
   sim::Time reached(const Mechanism& mechanism, std::uint64_t end);
   // When the sector at `lba` begins to pass; first_lba() <= lba < capacity.
   sim::Time begins(const Mechanism& mechanism, std::uint64_t lba);
   // The first LBA that has not passed whole at time t, at most `limit`; t does not decrease.
   std::uint64_t position(const Mechanism& mechanism, sim::Time t, std::uint64_t limit);
+  // The head stays for so long with the sector at `lba`, which it has not begun yet: it and all that follows pass
+  // later.
+  void hold_back(const Mechanism& mechanism, std::uint64_t lba, sim::Time delay);
+  // Right after begin(): the head has landed at `landing` and reads from where that is within [first_lba(), end) of the
+  // first track, the beginning a revolution later. It then has all of it when the beginning has passed.
+  void read_from_landing(const Mechanism& mechanism, sim::Time landing, std::uint64_t end);
   // Leaves the arm where the pass stands before `lba`, an LBA within what reached() or position() looked at.
   void settle_at(Mechanism& mechanism, std::uint64_t lba) const;
 

@@ -87,7 +87,8 @@ class DiskBench {
   Disk disk;
   sim::Time now = 0;
   std::vector<Note> notes;
-  bool by_hand = false;  // the test brings and fetches data itself
+  std::uint64_t failed_lba = 0;  // of the last failure
+  bool by_hand = false;          // the test brings and fetches data itself
 
  private:
   static Command queued(unsigned tag, Operation operation, std::uint64_t lba, std::uint32_t sectors) {
@@ -115,6 +116,7 @@ class DiskBench {
     Happening happening{};
     while (disk.advance(now, happening)) {
       notes.push_back({now, happening.what, happening.tag});
+      if (happening.what == Happening::What::failed) failed_lba = happening.lba;
       if (by_hand) continue;
       if (happening.what == Happening::What::buffer_ready) disk.host_data_complete(now, happening.tag);
       if (happening.what == Happening::What::data_scheduled) {

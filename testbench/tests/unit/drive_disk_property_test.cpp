@@ -64,7 +64,7 @@ class History {
         submit();
         --commands;
       } else {
-        ASSERT_NE(next, sim::kNever) << active_ << " commands are outstanding and nothing is left to happen";
+        ASSERT_NE(next, sim::kNever) << "nothing is left to happen" << outstanding();
         go_to(next);
       }
       if (testing::Test::HasFailure()) return;
@@ -86,6 +86,14 @@ class History {
     Versions before;  // of a flush or FUA read: what was complete when it came
   };
 
+  std::string outstanding() const {
+    std::string text;
+    for (const Disk::Outstanding& one : disk_.outstanding_commands()) {
+      text += "\ntag " + std::to_string(one.command.tag) + " LBA " + std::to_string(one.command.lba) + "+" +
+              std::to_string(one.command.sectors) + " waits for " + one.waits_for;
+    }
+    return text;
+  }
   sim::Time next_due() const {
     sim::Time next = disk_.next();
     for (const Slot& slot : slots_) next = std::min(next, slot.due);
@@ -148,6 +156,8 @@ class History {
         case Happening::What::done:
           done(slot);
           break;
+        case Happening::What::failed:
+          FAIL() << "nothing is wrong with the media";
       }
     }
   }

@@ -101,6 +101,8 @@ class Soak {
           ASSERT_EQ(slot.waits, Waits::done);
           end(happening.tag);
           break;
+        case Happening::What::failed:
+          FAIL() << "nothing is wrong with the media";
       }
     }
     ASSERT_GE(disk_.next(), now_);

@@ -31,6 +31,9 @@ inline Profile varied(std::uint64_t seed) {
   profile.destaging.coalesce = stream.below(3) != 0;
   profile.write_through.early_commands = 1 + static_cast<unsigned>(stream.below(32));
   profile.write_through.joins_neighbours = stream.below(2) == 0;
+  profile.media_access.zero_latency_fraction =
+      stream.below(2) == 0 ? 0 : 0.1 * static_cast<double>(1 + stream.below(9));
+  profile.media_access.turnaround = static_cast<sim::Time>(stream.below(2) * 300) * kUs;
   profile.track_buffer.bytes = stream.below(2) * (100 + stream.below(600)) * 512;
   return profile;
 }
