@@ -190,7 +190,7 @@ void Disk::start_next() {
     last_was_destage_ = false;
     return chosen.write ? start_write(chosen) : start_read(chosen);
   }
-  if ((idle_destage_ || destage_urgent()) && !dirty_.empty()) start_destage();
+  if (!dirty_.empty() && (idle_destage_ || destage_urgent())) start_destage();
 }
 
 // Destaging that is wanted, against commands that wait for the arm.

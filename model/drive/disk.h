@@ -206,7 +206,7 @@ class Disk {
   bool destage_urgent() const { return destage_for_room() || flush_pending_ || !forced_reads_.empty() || draining_; }
   bool destage_for_room() const;
   void watch_marks();
-  bool in_write_buffer(const Extent& extent) const;
+  bool waits_for_destage(const Command& read) const;
   void eligible_forced_read(Slot& slot);
   void resume_forced_reads();
   void begin_flush();

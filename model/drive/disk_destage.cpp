@@ -86,21 +86,21 @@ void Disk::end_destage() {
 
 // ---- reads that the write cache must not answer
 
-bool Disk::in_write_buffer(const Extent& extent) const {
-  const bool in_flight = arm_ == Arm::destaging && writing_.first < extent.end && extent.first < writing_.end;
-  return in_flight || dirty_.first_within(extent.first, extent.end).has_value();
+bool Disk::waits_for_destage(const Command& read) const {
+  return dirty_.first_within(read.lba, read.lba + read.sectors).has_value();
 }
 
-// FUA: from the platter, after what is dirty of it has got there.
+// FUA: from the platter, after what is dirty of it has got there. A destage under way has the arm, so that the read
+// comes behind it anyway.
 void Disk::eligible_forced_read(Slot& slot) {
-  if (in_write_buffer(slot.missing)) return forced_reads_.push_back(slot.command.tag);
+  if (waits_for_destage(slot.command)) return forced_reads_.push_back(slot.command.tag);
   wait_for_arm(slot, slot.command.lba);
 }
 
 void Disk::resume_forced_reads() {
   for (std::size_t i = 0; i < forced_reads_.size();) {
     Slot& slot = slots_[forced_reads_[i]];
-    if (in_write_buffer(slot.missing)) {
+    if (waits_for_destage(slot.command)) {
       ++i;
       continue;
     }

@@ -54,7 +54,8 @@ class WaitingCommands {
   }
   // While a command of high priority waits the policy sees no other.
   std::size_t pick(const PickPolicy& policy, const Outlook& outlook) const {
-    return policy.pick(outlook, candidates_.data(), high_priority_ != 0 ? high_priority_ : candidates_.size());
+    const std::size_t seen = high_priority_ != 0 ? high_priority_ : candidates_.size();
+    return seen == 1 ? 0 : policy.pick(outlook, candidates_.data(), seen);
   }
   Candidate take(sim::Time now, std::size_t index) {
     const Candidate taken = candidates_[index];

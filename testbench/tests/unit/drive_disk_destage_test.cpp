@@ -155,6 +155,15 @@ TEST(DriveDiskDestage, AForcedReadOfADirtySectorHasItDestagedFirst) {
   EXPECT_EQ(bench.scheduled(1), 2400 * kUs);  // 0.34 ms + 0.3 ms + 1 ms; sector 3 passes until 2.4 ms
 }
 
+TEST(DriveDiskDestage, AForcedReadOfWhatIsJustBeingDestagedComesBehindIt) {
+  DiskBench bench(small_profile());
+  bench.write(kPlain, 200, 60);
+  bench.run_until(5110 * kUs);  // the sectors pass from 12 ms to 18 ms
+  bench.submit(forced_read(0, 210, 1));
+  bench.run();
+  EXPECT_EQ(bench.scheduled(0), 18 * kMs);
+}
+
 TEST(DriveDiskDestage, AForcedReadIsNeverAnsweredFromTheCache) {
   DiskBench bench(small_profile());
   bench.read(0, 50, 4);
