@@ -107,6 +107,26 @@ TEST(DriveReadSegments, WithoutSegmentsNothingIsKept) {
   EXPECT_FALSE(holds(segments, 10));
 }
 
+TEST(DriveReadSegments, WhoNeedsRoomTakesItFromTheLeastRecentlyUsed) {
+  ReadSegments segments(3, 100);
+  for (const std::uint64_t first : {100, 200, 300}) segments.store(first, first + 10);
+  segments.find(100);
+  segments.keep_within(20);
+  EXPECT_TRUE(holds(segments, 100));
+  EXPECT_FALSE(holds(segments, 200));
+  EXPECT_TRUE(holds(segments, 300));
+}
+
+TEST(DriveReadSegments, WhatJustFitsIsKept) {
+  ReadSegments segments(2, 100);
+  segments.store(100, 110);
+  segments.store(200, 210);
+  segments.keep_within(20);
+  EXPECT_TRUE(holds(segments, 100));
+  segments.keep_within(0);
+  EXPECT_FALSE(holds(segments, 200));
+}
+
 // ---- dirty extents
 
 TEST(DriveDirtyExtents, AreEmptyAtFirst) {
@@ -198,6 +218,52 @@ TEST(DriveDirtyExtents, EntriesAreLimitedWhateverTheirSize) {
   EXPECT_FALSE(dirty.has_room_for(2, 2));
   dirty.add(10, 11);
   EXPECT_FALSE(dirty.has_room_for(1, 1));
+}
+
+TEST(DriveDirtyExtents, ThatDoNotCoalesceStayApart) {
+  DirtyExtents dirty(100, 0, false);
+  dirty.add(10, 20);
+  dirty.add(20, 30);
+  EXPECT_EQ(dirty.entries(), 2U);
+  EXPECT_TRUE(dirty.covers(10, 30));
+  dirty.add(15, 25);  // the newer data replace the ends of both
+  EXPECT_EQ(dirty.entries(), 3U);
+  EXPECT_EQ(dirty.dirty_sectors(), 20U);
+}
+
+TEST(DriveDirtyExtents, TheLowestRunWithinARangeIsCutToIt) {
+  DirtyExtents dirty(100, 0);
+  dirty.add(10, 20);
+  dirty.add(30, 40);
+  const auto cut = dirty.first_within(15, 18);
+  ASSERT_TRUE(cut.has_value());
+  EXPECT_EQ(cut->first, 15U);
+  EXPECT_EQ(cut->end, 18U);
+  EXPECT_EQ(dirty.first_within(20, 35)->first, 30U);
+  EXPECT_FALSE(dirty.first_within(20, 30).has_value());
+}
+
+TEST(DriveDirtyExtents, DirtyEndsAreTakenOffARange) {
+  DirtyExtents dirty(100, 0);
+  dirty.add(10, 20);
+  dirty.add(25, 27);
+  dirty.add(30, 40);
+  const Extent left = dirty.without_dirty_ends({15, 35});
+  EXPECT_EQ(left.first, 20U);
+  EXPECT_EQ(left.end, 30U);
+  EXPECT_EQ(dirty.without_dirty_ends({12, 18}).sectors(), 0U);
+  EXPECT_EQ(dirty.without_dirty_ends({20, 25}).sectors(), 5U);
+}
+
+TEST(DriveDirtyExtents, TakingFromTheMiddleLeavesBothEnds) {
+  DirtyExtents dirty(100, 0);
+  dirty.add(10, 40);
+  const Extent taken = dirty.take(20, 10);
+  EXPECT_EQ(taken.first, 20U);
+  EXPECT_EQ(taken.end, 30U);
+  EXPECT_TRUE(dirty.covers(10, 20));
+  EXPECT_TRUE(dirty.covers(30, 40));
+  EXPECT_EQ(dirty.held_sectors(), 30U);
 }
 
 TEST(DriveDirtyExtents, AVisitGoesUpwardsAndAround) {
