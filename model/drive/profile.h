@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "model/drive/ata/profile.h"
 #include "model/drive/cache/profile.h"
@@ -31,8 +32,14 @@ struct Profile {
   std::uint64_t capacity_sectors = 0;  // of 512 bytes
   Interface interface;
   SerialAta serial_ata;
+  FeatureSets features;
+  Erase erase;
+  Smart smart;
+  CommandTransport sct;
+  std::vector<std::uint16_t> identify_words;  // a real drive's 256 words of IDENTIFY DEVICE; empty: none
   Departures departures;
   Mechanics mechanics;
+  Spindle spindle;
   Queue queue;
   QueueAging queue_aging;  // may be left out
   Overheads overheads;

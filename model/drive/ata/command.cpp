@@ -1,39 +1,36 @@
-// What each command does, and how one ends.
+// Commands on their way in, those of the media, and how each one ends.
 #include <algorithm>
+#include <utility>
 
 #include "model/drive/ata/drive.h"
-#include "model/drive/ata/identify.h"
 
 namespace ncqlab::drive {
 
 namespace {
 
-constexpr std::uint32_t kMaxLba28 = 0x0FFFFFFF;
-
-// SMART (ACS-3, clause 7): subcommands, and the key in LBA(23:8).
-constexpr std::uint8_t kSmartEnable = 0xD8;
-constexpr std::uint8_t kSmartDisable = 0xD9;
-constexpr std::uint8_t kSmartReturnStatus = 0xDA;
-constexpr std::uint64_t kSmartKey = 0xC24F00;
-
-std::uint64_t little_endian(const std::uint8_t* bytes, unsigned count) {
-  std::uint64_t value = 0;
-  for (unsigned i = 0; i < count; ++i) value |= std::uint64_t{bytes[i]} << (8 * i);
-  return value;
-}
+// WRITE UNCORRECTABLE EXT, features(7:0): pseudo-uncorrectable, and flagged without being logged. Here both fail alike.
+constexpr std::uint8_t kPseudo = 0x55;
+constexpr std::uint8_t kFlagged = 0xAA;
 
 }  // namespace
 
 void Drive::command(const sata::RegisterH2D& fis) {
   if (!ready_ || soft_reset_ || busy_) return;  // the host must see BSY cleared first
-  if (power_mode_ == PowerMode::sleep) return;  // only a reset wakes it (ACS-3, 4.15)
-  const CommandEntry* entry = find_command(fis.command);
+  if (power_.asleep()) return;                  // only a reset wakes it (ACS-3, 4.15)
+  const CommandEntry* entry = find_command(fis.command, fis.features);
   if (entry != nullptr && !offers(profile_, entry->needs)) entry = nullptr;
+  preceding_opcode_ = std::exchange(opcode_, fis.command);
+  if (smart_.records()) smart_.errors().command(fis, now());
   if (halted_) return command_while_halted(entry, fis);
   if (entry != nullptr && is_queued(*entry)) return queued_command(*entry, fis);
   if (queued_mask_ != 0) return refuse_non_queued_among_queued(fis);
-  if (entry == nullptr) return fail(kErrorAbrt);
+  if (entry == nullptr || barred(*entry)) return fail(kErrorAbrt);
   non_queued_command(*entry, fis);
+}
+
+// A locked drive keeps its data to itself; one in power-up standby waits for SET FEATURES 07h.
+bool Drive::barred(const CommandEntry& entry) const {
+  return (security_.locked() || power_.waits_for_spin_up()) && touches_media(entry.action);
 }
 
 void Drive::non_queued_command(const CommandEntry& entry, const sata::RegisterH2D& fis) {
@@ -42,49 +39,41 @@ void Drive::non_queued_command(const CommandEntry& entry, const sata::RegisterH2
     case Action::media_multiple:
     case Action::verify:
       return media_command(entry, fis);
+    case Action::uncorrectable:
+      return write_uncorrectable(entry, fis);
     case Action::flush:
-    case Action::standby:
-    case Action::sleep:  // both destage the write cache first
       return submit_flush(entry);
-    case Action::idle:
-      enter_power_mode(entry.action);
-      return succeed();
-    case Action::identify:
-      return identify(entry);
-    case Action::read_log:
-      return read_log_command(entry, fis);
     case Action::trim:
       return trim_command(entry, fis);
-    case Action::set_features:
-      return set_features_command(entry, fis);
-    case Action::set_multiple:
-      return set_multiple(static_cast<std::uint8_t>(fis.count));
-    case Action::check_power:
-      return check_power_mode();
     case Action::diagnostic:
       return send_signature(true);
-    case Action::native_max:
-      return native_max(entry);
-    case Action::smart:
-      return smart(fis);
     default:
-      return fail(kErrorAbrt);
+      return carry_out(entry, answer(entry, fis));
   }
 }
 
+Drive::Range Drive::range_of(const CommandEntry& entry, const sata::RegisterH2D& fis) const {
+  if (entry.addressing != Addressing::lba28) return {fis.lba, fis.count == 0 ? 65536U : fis.count};
+  const std::uint32_t count = profile_.departures.long_28_bit_counts ? fis.count : fis.count & 0xFFU;
+  return {(fis.lba & 0xFFFFFF) | static_cast<std::uint64_t>(fis.device & 0x0F) << 24, count == 0 ? 256 : count};
+}
+
 void Drive::media_command(const CommandEntry& entry, const sata::RegisterH2D& fis) {
-  std::uint64_t lba = fis.lba;
-  std::uint32_t sectors = fis.count == 0 ? 65536 : fis.count;
-  if (entry.addressing == Addressing::lba28) {
-    lba = (fis.lba & 0xFFFFFF) | static_cast<std::uint64_t>(fis.device & 0x0F) << 24;
-    const std::uint32_t count = profile_.departures.long_28_bit_counts ? fis.count : fis.count & 0xFFU;
-    sectors = count == 0 ? 256 : count;
-  }
+  const auto [lba, sectors] = range_of(entry, fis);
   if ((fis.device & kDeviceLba) == 0) return fail(kErrorAbrt);
   if (entry.action == Action::media_multiple && multiple_sectors_ == 0) return fail(kErrorAbrt);
-  if (!in_range(lba, sectors)) return fail(kErrorIdnf, std::max(lba, profile_.capacity_sectors));
+  if (!in_range(lba, sectors)) return fail(kErrorIdnf, std::max(lba, capacity_.sectors()));
   busy_ = true;
   submit(entry, kNonQueuedTag, lba, sectors, entry.force_unit_access);
+}
+
+void Drive::write_uncorrectable(const CommandEntry& entry, const sata::RegisterH2D& fis) {
+  const auto [lba, sectors] = range_of(entry, fis);
+  const auto how = static_cast<std::uint8_t>(fis.features);
+  if (how != kPseudo && how != kFlagged) return fail(kErrorAbrt);
+  if (!in_range(lba, sectors)) return fail(kErrorIdnf, std::max(lba, capacity_.sectors()));
+  for (std::uint32_t i = 0; i < sectors; ++i) mark_unreadable(lba + i);
+  succeed();
 }
 
 void Drive::submit(const CommandEntry& entry, unsigned tag, std::uint64_t lba, std::uint32_t sectors, bool fua,
@@ -97,14 +86,15 @@ void Drive::submit(const CommandEntry& entry, unsigned tag, std::uint64_t lba, s
   command.sectors = sectors;
   command.force_unit_access = fua;
   command.high_priority = high_priority;
-  power_mode_ = PowerMode::active;
+  const bool writes = command.operation == Operation::write;
+  (writes ? counts_.sectors_written : counts_.sectors_read) += sectors;
+  ++(writes ? counts_.write_commands : counts_.read_commands);
   Transfer& transfer = transfers_[tag];
   transfer = Transfer{};
   transfer.entry = &entry;
   transfer.lba = lba;
   transfer.sectors = transfer.left = transfer.readable = sectors;
-  disk_.submit(now(), command);
-  run_disk();
+  to_disk(command);
 }
 
 void Drive::submit_flush(const CommandEntry& entry) {
@@ -115,6 +105,35 @@ void Drive::submit_flush(const CommandEntry& entry) {
   transfers_[kNonQueuedTag].entry = &entry;
   disk_.submit(now(), command);
   run_disk();
+}
+
+// A disk that stands spins up first, and its commands wait for it.
+void Drive::to_disk(const Command& command) {
+  if (power_.resting(now())) {
+    const sim::Time ready = disk_.outstanding() != 0 ? now() : power_.spin_up(now());
+    if (ready > now()) {
+      if (waiting_for_spin_up_.empty()) post_at<&Drive::spun_up>(ready);
+      return waiting_for_spin_up_.push_back(command);
+    }
+  }
+  power_.used(now());
+  disk_.submit(now(), command);
+  run_disk();
+}
+
+void Drive::spun_up(std::uint64_t) {
+  for (const Command& command : waiting_for_spin_up_) disk_.submit(now(), command);
+  waiting_for_spin_up_.clear();
+  run_disk();
+}
+
+// True: the command had not begun, and nothing more is heard of it.
+bool Drive::abandon(unsigned tag) {
+  const auto waiting = std::find_if(waiting_for_spin_up_.begin(), waiting_for_spin_up_.end(),
+                                    [tag](const Command& command) { return command.tag == tag; });
+  if (waiting == waiting_for_spin_up_.end()) return disk_.abandon(now(), tag);
+  waiting_for_spin_up_.erase(waiting);
+  return true;
 }
 
 // Blocks of 512 bytes that are not on the media, in either direction.
@@ -129,24 +148,6 @@ void Drive::move_buffer(const CommandEntry& entry, unsigned tag, std::vector<std
   transfer_due(tag);
 }
 
-void Drive::identify(const CommandEntry& entry) {
-  const auto words = identify_words(
-      profile_, {disk_.write_cache_enabled(), read_look_ahead_, smart_enabled_, multiple_sectors_, sata_features_});
-  move_buffer(entry, kNonQueuedTag, bytes_of(words));
-}
-
-// READ LOG EXT and its kin: the address in LBA(7:0), the first page in LBA(39:32) and LBA(15:8).
-std::vector<std::uint8_t> Drive::log_pages(std::uint64_t lba, std::uint32_t pages) const {
-  const auto page = static_cast<std::uint16_t>((lba >> 8 & 0xFF) | (lba >> 24 & 0xFF00));
-  return read_log(profile_, ncq_error_, static_cast<std::uint8_t>(lba), page, pages);
-}
-
-void Drive::read_log_command(const CommandEntry& entry, const sata::RegisterH2D& fis) {
-  auto bytes = log_pages(fis.lba, fis.count);
-  if (bytes.empty()) return fail(kErrorAbrt);
-  move_buffer(entry, kNonQueuedTag, std::move(bytes));
-}
-
 // DATA SET MANAGEMENT: TRIM is features(0); blocks of 64 ranges of LBA(47:0) and a count in 63:48.
 void Drive::trim_command(const CommandEntry& entry, const sata::RegisterH2D& fis) {
   const bool fits = fis.count != 0 && fis.count <= profile_.serial_ata.trim_blocks;
@@ -159,49 +160,13 @@ void Drive::trim_command(const CommandEntry& entry, const sata::RegisterH2D& fis
 void Drive::trimmed(unsigned tag) {
   const std::vector<std::uint8_t>& ranges = buffers_[tag];
   for (std::size_t at = 0; at < ranges.size(); at += 8) {
-    const std::uint64_t lba = little_endian(&ranges[at], 6);
-    const auto sectors = static_cast<std::uint32_t>(little_endian(&ranges[at + 6], 2));
+    const std::uint64_t lba = get(ranges, at, 6);
+    const auto sectors = static_cast<std::uint32_t>(get(ranges, at + 6, 2));
     if (!in_range(lba, sectors)) return end_with_error(tag, kErrorIdnf, lba);
     contents_.discard(lba, sectors);
   }
   if (tag == kNonQueuedTag) return succeed();
   complete_queued(tag);
-}
-
-void Drive::native_max(const CommandEntry& entry) {
-  std::uint64_t last = profile_.capacity_sectors - 1;
-  sata::RegisterD2H fis;
-  fis.interrupt = true;
-  fis.status = kStatusGood;
-  fis.device = kDeviceLba;
-  if (entry.addressing == Addressing::lba28) {
-    last = std::min<std::uint64_t>(last, kMaxLba28);
-    fis.device = static_cast<std::uint8_t>(kDeviceLba | last >> 24);
-    last &= 0xFFFFFF;
-  }
-  fis.lba = last;
-  send_register(fis);
-}
-
-void Drive::smart(const sata::RegisterH2D& fis) {
-  const auto subcommand = static_cast<std::uint8_t>(fis.features);
-  if ((fis.lba & 0xFFFF00) != kSmartKey) return fail(kErrorAbrt);
-  if (!smart_enabled_ && subcommand != kSmartEnable) return fail(kErrorAbrt);
-  switch (subcommand) {
-    case kSmartEnable:
-    case kSmartDisable:
-      smart_enabled_ = subcommand == kSmartEnable;
-      return succeed();
-    case kSmartReturnStatus: {  // the key unchanged: no threshold is exceeded
-      sata::RegisterD2H status;
-      status.interrupt = true;
-      status.status = kStatusGood;
-      status.lba = kSmartKey;
-      return send_register(status);
-    }
-    default:
-      return fail(kErrorAbrt);
-  }
 }
 
 // ---- ends
@@ -210,10 +175,17 @@ void Drive::smart(const sata::RegisterH2D& fis) {
 void Drive::fail(std::uint8_t error, std::uint64_t lba) {
   sata::RegisterD2H fis;
   fis.interrupt = true;
-  fis.status = kStatusGood | kStatusErr;
+  fis.status = error_status(error);
   fis.error = error;
   fis.lba = lba;
   send_register(fis);
+}
+
+// What REQUEST SENSE DATA EXT will tell of this error, if the host wants to know (ACS-3, 7.45, C3h).
+std::uint8_t Drive::error_status(std::uint8_t error) {
+  if (!settings_.sense_reporting()) return kStatusGood | kStatusErr;
+  sense_ = sense_of(error);
+  return kStatusGood | kStatusErr | kStatusSense;
 }
 
 // The head has come to a sector that it cannot read.
@@ -228,10 +200,11 @@ void Drive::media_error(unsigned tag) {
 // Ends a command whose data were under way. A 28-bit command has LBA(27:24) in the device field.
 void Drive::end_with_error(unsigned tag, std::uint8_t error, std::uint64_t lba) {
   data_phase_ = awaiting_host_data_ = false;
+  record_error(error, lba);
   if (tag != kNonQueuedTag) return queued_command_failed(tag, error, lba);
   sata::RegisterD2H fis;
   fis.interrupt = true;
-  fis.status = kStatusGood | kStatusErr;
+  fis.status = error_status(error);
   fis.error = error;
   fis.device = kDeviceLba;
   fis.lba = lba;
@@ -240,6 +213,14 @@ void Drive::end_with_error(unsigned tag, std::uint8_t error, std::uint64_t lba) 
     fis.lba = lba & 0xFFFFFF;
   }
   send_register(fis);
+}
+
+// Errors of the media and of the link are logged, those of a host that asks for what there is not are not.
+void Drive::record_error(std::uint8_t error, std::uint64_t lba) {
+  if ((error & kErrorUnc) != 0) ++counts_.uncorrectable;
+  if ((error & kErrorIcrc) != 0) ++counts_.commands_failed_by_crc;
+  if (!smart_.records() || (error & (kErrorUnc | kErrorIcrc)) == 0) return;
+  smart_.errors().failed({kStatusGood | kStatusErr, error, lba, 0, counts().hours()});
 }
 
 }  // namespace ncqlab::drive

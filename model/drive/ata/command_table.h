@@ -31,9 +31,11 @@ enum class Action : std::uint8_t {
   media,            // sectors between platter and host
   media_multiple,   // the same in DRQ blocks of SET MULTIPLE MODE
   verify,           // sectors read and not sent
+  uncorrectable,    // WRITE UNCORRECTABLE EXT
   flush,            // the write cache to the platter
   identify,         // the 256 words of IDENTIFY DEVICE
-  read_log,         // a page of the general purpose log
+  read_log,         // pages of the general purpose log
+  write_log,        //
   trim,             // DATA SET MANAGEMENT
   set_features,     // settings
   set_multiple,     // the DRQ block of READ and WRITE MULTIPLE
@@ -42,15 +44,40 @@ enum class Action : std::uint8_t {
   sleep,            //
   check_power,      //
   diagnostic,       // EXECUTE DEVICE DIAGNOSTIC: the signature
-  native_max,       // the last LBA
-  smart,            // the three commands that probing needs
+  request_sense,    // REQUEST SENSE DATA EXT
+  read_buffer,      // the one page of READ and WRITE BUFFER
+  write_buffer,     //
+  native_max,       // READ NATIVE MAX ADDRESS
+  set_max,          // SET MAX ADDRESS
+  protect_max,      // its password, lock, unlock and freeze lock
+  accessible_max,   // ACCESSIBLE MAX ADDRESS CONFIGURATION
+  security,         // SECURITY ...
+  microcode,        // DOWNLOAD MICROCODE
+  smart,            // SMART but for its logs
+  smart_read_log,   //
+  smart_write_log,  //
   abort,            // a NOP is always aborted
   manage_queue,     // NCQ NON-DATA
   queued_trim,      // SEND FPDMA QUEUED
   queued_read_log,  // RECEIVE FPDMA QUEUED
 };
 
-enum class Needs : std::uint8_t { nothing, queuing, ncq_management, ncq_send_receive, read_log_dma, trim };
+enum class Needs : std::uint8_t {
+  nothing,
+  queuing,
+  ncq_management,
+  ncq_send_receive,
+  read_log_dma,
+  trim,
+  smart,
+  host_protected_area,
+  accessible_max_address,
+  security,
+  download_microcode,
+  write_uncorrectable,
+  sense_data_reporting,
+  buffers,
+};
 
 struct CommandEntry {
   std::uint8_t opcode;
@@ -60,15 +87,21 @@ struct CommandEntry {
   Action action;
   Needs needs = Needs::nothing;
   bool force_unit_access = false;  // always; queued writes carry it in device bit 7
+  std::uint8_t feature = 0;        // features(7:0) that this entry is for; 0: every other value
 };
 
-// Null for an opcode that is not supported.
-const CommandEntry* find_command(std::uint8_t opcode);
+// Null for an opcode that is not supported. `features` tells apart what shares an opcode and differs in protocol.
+const CommandEntry* find_command(std::uint8_t opcode, std::uint16_t features);
 
 // Whether a drive of this profile has what the command needs.
 bool offers(const Profile& profile, Needs needs);
 
 constexpr bool is_queued(const CommandEntry& entry) { return entry.addressing == Addressing::queued; }
+// Reads or changes what hosts have stored: refused while the drive is locked, or waits to be spun up.
+constexpr bool touches_media(Action action) {
+  return action == Action::media || action == Action::media_multiple || action == Action::verify ||
+         action == Action::trim || action == Action::queued_trim || action == Action::uncorrectable;
+}
 constexpr bool is_pio(Protocol protocol) { return protocol == Protocol::pio_in || protocol == Protocol::pio_out; }
 constexpr bool to_host(Protocol protocol) {
   return protocol == Protocol::pio_in || protocol == Protocol::dma_in || protocol == Protocol::queued_in;

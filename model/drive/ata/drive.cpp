@@ -7,7 +7,8 @@ namespace ncqlab::drive {
 
 namespace {
 constexpr std::uint8_t kSoftwareReset = 0x04;  // SRST in the device control register
-}
+constexpr std::uint64_t kAfterComreset = 1;    // why the drive becomes ready
+}  // namespace
 
 Drive::Drive(const Profile& profile, const DriveParts& parts)
     : Actor(parts.queue),
@@ -17,7 +18,15 @@ Drive::Drive(const Profile& profile, const DriveParts& parts)
       on_flush_(parts.on_flush),
       number_(parts.number),
       disk_(profile, parts.tables),
-      contents_(parts.factory) {
+      contents_(parts.factory),
+      settings_(profile),
+      power_(profile),
+      capacity_(profile),
+      security_(profile),
+      smart_(profile),
+      sct_(profile),
+      microcode_(profile),
+      buffer_page_(empty_pages(1)) {
   power_on_settings();
 }
 
@@ -27,19 +36,44 @@ void Drive::hardware_reset(sata::Generation generation) {
   generation_ = generation;
   frame_under_way_ = false;
   reset_command_layer();
+  const bool preserved = enabled(SataFeature::settings_preservation);
+  capacity_.hardware_reset(preserved);
+  security_.hardware_reset(preserved);
   settings_after_hardware_reset();
-  post_after<&Drive::become_ready>(profile_.interface.ready_after_reset);
+  ++counts_.hardware_resets;
+  post_after<&Drive::become_ready>(profile_.interface.ready_after_reset, kAfterComreset);
+}
+
+void Drive::power_on() {
+  power_on_settings();
+  power_.power_on(now());
+  capacity_.power_on();
+  security_.power_on();
+  sct_.power_on();
+  microcode_.power_on();
+  ++counts_.power_cycles;
+}
+
+LiveCounts Drive::counts() const {
+  LiveCounts counts = counts_;
+  counts.powered = now();
+  counts.spin_ups = power_.spin_ups();
+  counts.head_loads = power_.head_loads();
+  counts.pending = unreadable_.count();
+  return counts;
 }
 
 void Drive::phy_lost() {
   frame_under_way_ = false;  // lost with everything else
+  ++counts_.phy_losses;
   reset_command_layer();
 }
 
 void Drive::reset_command_layer() {
   ready_ = soft_reset_ = halted_ = busy_ = false;
   ncq_error_ = NcqError{};
-  if (power_mode_ == PowerMode::sleep) power_mode_ = PowerMode::standby;  // ACS-3, 4.15
+  power_.reset(now());
+  smart_.reset(now(), counts().hours());
   control_.clear();
   slumber_wanted_ = false;
   transfer_under_way_ = true;  // whatever waits for the link need not go out any more
@@ -54,12 +88,14 @@ void Drive::end_commands() {
   ready_transfers_.clear();
   data_phase_ = awaiting_host_data_ = false;
   disk_events_.clear();
+  waiting_for_spin_up_.clear();
   disk_.abandon_commands(now());
   run_disk();
 }
 
-void Drive::become_ready(std::uint64_t) {
+void Drive::become_ready(std::uint64_t why) {
   ready_ = true;
+  if (why == kAfterComreset) ++counts_.signatures_after_comreset;
   send_signature(false);
 }
 
@@ -91,6 +127,7 @@ void Drive::control(const sata::RegisterH2D& fis) {
   if (reset && !soft_reset_) {
     reset_command_layer();
     soft_reset_ = true;
+    if (settings_.reverts()) power_on_settings();
   } else if (!reset && soft_reset_) {
     soft_reset_ = false;
     post_after<&Drive::become_ready>(0);
@@ -152,7 +189,8 @@ void Drive::command_done(unsigned tag) {
   if (tag != kNonQueuedTag) return complete_queued(tag);
   const Action action = transfers_[tag].entry->action;
   if (action == Action::flush && on_flush_ != nullptr) on_flush_->flushed(contents_);
-  enter_power_mode(action);
+  if (action == Action::standby) power_.enter(PowerModes::Mode::standby, now());
+  if (action == Action::sleep) power_.enter(PowerModes::Mode::sleep, now());
   succeed();
 }
 

@@ -1,9 +1,10 @@
 // The drive on its SATA link: command FIS in, protocol and data FIS out, around the disk library and the contents.
 //
-// One file a reason: drive.cpp the device's life and its disk's clock, command.cpp what each command does, settings.cpp
-// SET FEATURES and power modes, queue.cpp the queue, its management and its errors, transfer.cpp data and status
-// frames, link.cpp what the link reports beside frames. Sections cited there are of SATA 3.x (clause 11, device command
-// layer protocols; 13.6, native command queuing) and ACS-3.
+// One file a reason: drive.cpp the device's life and its disk's clock, command.cpp commands of the media and how each
+// ends, features.cpp which feature set answers what, log_commands.cpp which one serves which log, settings.cpp SET
+// FEATURES, queue.cpp the queue, its management and its errors, transfer.cpp data and status frames, link.cpp what the
+// link reports beside frames. The optional feature sets are classes of their own in the folders beside. Sections cited
+// there are of SATA 3.x (clause 11, device command layer protocols; 13.6, native command queuing) and ACS-3.
 #pragma once
 
 #include <array>
@@ -12,9 +13,19 @@
 #include <memory>
 #include <vector>
 
+#include "model/drive/ata/answer.h"
+#include "model/drive/ata/capacity/capacity.h"
 #include "model/drive/ata/command_table.h"
-#include "model/drive/ata/logs.h"
+#include "model/drive/ata/logs/host_logs.h"
+#include "model/drive/ata/logs/ncq.h"
+#include "model/drive/ata/logs/sense.h"
+#include "model/drive/ata/microcode/microcode.h"
+#include "model/drive/ata/power/power_modes.h"
 #include "model/drive/ata/registers.h"
+#include "model/drive/ata/sct/sct.h"
+#include "model/drive/ata/security/security.h"
+#include "model/drive/ata/settings/device_settings.h"
+#include "model/drive/ata/smart/smart.h"
 #include "model/drive/disk.h"
 #include "model/drive/media/contents.h"
 #include "model/drive/media/unreadable.h"
@@ -48,6 +59,17 @@ class Drive final : public sata::Device, private sim::Actor {
   // Reading that sector fails with UNC until it is written again. lba < capacity.
   void mark_unreadable(std::uint64_t lba) { unreadable_.add(lba); }
 
+  // Power returns: volatile settings are those of power-on, locks and passwords act. A hardware reset follows.
+  void power_on();
+
+  // The firmware revision that runs (DOWNLOAD MICROCODE).
+  const std::string& firmware() const { return microcode_.revision(); }
+  // The time limits that a host has set by SCT error recovery control.
+  const Sct& error_recovery() const { return sct_; }
+  PowerModes::Mode power_mode() const { return power_.mode(now()); }
+  // What the drive has counted so far.
+  LiveCounts counts() const;
+
   const Disk& disk() const { return disk_; }
   const Contents& contents() const { return contents_; }
 
@@ -78,8 +100,6 @@ class Drive final : public sata::Device, private sim::Actor {
     bool announced = false;       // the DMA Setup or PIO Setup of this phase has been sent
     bool from_media = true;       // false: buffers_[tag]
   };
-  enum class PowerMode : std::uint8_t { active, idle, standby, sleep };  // ACS-3, 4.15
-  enum class Setting : std::uint8_t { done, flush_first, refused };
 
   // drive.cpp
   void become_ready(std::uint64_t);
@@ -96,39 +116,67 @@ class Drive final : public sata::Device, private sim::Actor {
   // command.cpp
   void command(const sata::RegisterH2D& fis);
   void non_queued_command(const CommandEntry& entry, const sata::RegisterH2D& fis);
+  bool barred(const CommandEntry& entry) const;
+  struct Range {
+    std::uint64_t lba;
+    std::uint32_t sectors;
+  };
+  Range range_of(const CommandEntry& entry, const sata::RegisterH2D& fis) const;
   void media_command(const CommandEntry& entry, const sata::RegisterH2D& fis);
+  void write_uncorrectable(const CommandEntry& entry, const sata::RegisterH2D& fis);
   void submit(const CommandEntry& entry, unsigned tag, std::uint64_t lba, std::uint32_t sectors, bool fua,
               bool high_priority = false);
   void submit_flush(const CommandEntry& entry);
+  void to_disk(const Command& command);
+  void spun_up(std::uint64_t);
+  bool abandon(unsigned tag);
   void move_buffer(const CommandEntry& entry, unsigned tag, std::vector<std::uint8_t> bytes);
-  void identify(const CommandEntry& entry);
-  void read_log_command(const CommandEntry& entry, const sata::RegisterH2D& fis);
-  std::vector<std::uint8_t> log_pages(std::uint64_t lba, std::uint32_t pages) const;
   void trim_command(const CommandEntry& entry, const sata::RegisterH2D& fis);
   void trimmed(unsigned tag);
-  void native_max(const CommandEntry& entry);
-  bool in_range(std::uint64_t lba, std::uint64_t sectors) const { return lba + sectors <= profile_.capacity_sectors; }
-  void smart(const sata::RegisterH2D& fis);
+  bool in_range(std::uint64_t lba, std::uint64_t sectors) const { return lba + sectors <= capacity_.sectors(); }
   void succeed() { send_register(kStatusGood, 0, true); }
   void fail(std::uint8_t error, std::uint64_t lba = 0);
   void media_error(unsigned tag);
   void end_with_error(unsigned tag, std::uint8_t error, std::uint64_t lba);
+  void record_error(std::uint8_t error, std::uint64_t lba);
+  std::uint8_t error_status(std::uint8_t error);
+
+  // features.cpp
+  Answer answer(const CommandEntry& entry, const sata::RegisterH2D& fis);
+  Answer answer_to_data(const CommandEntry& entry, const Bytes& bytes);
+  void carry_out(const CommandEntry& entry, Answer answer);
+  void late_answer(std::uint64_t);
+  void report(const Answer& answer);
+  void buffer_received(unsigned tag);
+  Answer enter_standby(const CommandEntry& entry, const sata::RegisterH2D& fis);
+  Answer request_sense();
+  IdentifyWords identify() const;
+  SmartFeatures::Situation situation() const;
+
+  // log_commands.cpp
+  Bytes general_log(std::uint8_t address);
+  Bytes smart_log(std::uint8_t address);
+  Bytes sct_status() const;
+  Bytes log_pages(std::uint64_t lba, std::uint32_t pages, std::uint16_t features);
+  Answer read_log(const sata::RegisterH2D& fis);
+  Answer write_log(const sata::RegisterH2D& fis) const;
+  Answer smart_read_log(const sata::RegisterH2D& fis);
+  Answer smart_write_log(const sata::RegisterH2D& fis) const;
+  Answer log_received(const sata::RegisterH2D& fis, bool smart, const Bytes& bytes);
 
   // settings.cpp
-  void set_features_command(const CommandEntry& entry, const sata::RegisterH2D& fis);
-  Setting set_features(std::uint8_t feature, std::uint8_t count);
+  Answer set_features(std::uint8_t feature, std::uint8_t count);
   bool set_sata_feature(std::uint8_t number, bool enable);
   bool enabled(SataFeature feature) const { return (sata_features_ >> static_cast<unsigned>(feature) & 1) != 0; }
   void settings_after_hardware_reset();
   void power_on_settings();
-  void set_multiple(std::uint8_t sectors);
-  void enter_power_mode(Action action);
-  void check_power_mode();
+  Answer set_multiple(std::uint8_t sectors);
 
   // queue.cpp
   void queued_command(const CommandEntry& entry, const sata::RegisterH2D& fis);
   void accept(unsigned tag);
   void manage_queue(unsigned tag, const sata::RegisterH2D& fis);
+  bool set_at_once(std::uint8_t feature, std::uint8_t count);
   bool abort_queue(unsigned tag, const sata::RegisterH2D& fis);
   void send_queued(const CommandEntry& entry, unsigned tag, const sata::RegisterH2D& fis);
   void receive_queued(const CommandEntry& entry, unsigned tag, const sata::RegisterH2D& fis);
@@ -182,10 +230,28 @@ class Drive final : public sata::Device, private sim::Actor {
 
   // Settings.
   bool read_look_ahead_ = true;
-  bool smart_enabled_ = true;
   std::uint8_t multiple_sectors_ = 0;  // DRQ block of READ and WRITE MULTIPLE; 0: not set
   std::uint32_t sata_features_ = 0;    // bit n: SataFeature n is enabled
-  PowerMode power_mode_ = PowerMode::active;
+
+  // Feature sets.
+  DeviceSettings settings_;
+  PowerModes power_;
+  Capacity capacity_;
+  Security security_;
+  SmartFeatures smart_;
+  Sct sct_;
+  Microcode microcode_;
+  HostLogs host_logs_;
+  LiveCounts counts_;
+  LiveCounts phy_events_base_;  // when the PHY event counters were last set to zero
+  Sense sense_;                 // of the last error
+  Bytes buffer_page_;           // READ BUFFER and WRITE BUFFER
+
+  std::uint8_t opcode_ = 0;            // of the last command, and
+  std::uint8_t preceding_opcode_ = 0;  // of the one before: some commands must follow another
+  sata::RegisterH2D current_;          // the command that a feature set is executing
+  Answer late_answer_;                 // what it ends with
+  std::vector<Command> waiting_for_spin_up_;
 
   // The queue. Tags in queued_mask_ are outstanding for the host, those in completed_mask_ wait for Set Device Bits.
   std::uint32_t queued_mask_ = 0;

@@ -19,7 +19,40 @@ std::uint16_t feature_word(std::uint32_t features) {
   return static_cast<std::uint16_t>((features & 0xFE) | device_sleep << 8);
 }
 
+// What a drive is, whatever it can do. A real drive's words say it when the profile has them.
+Words description(const Profile& profile) {
+  if (profile.identify_words.size() == Words().size()) {
+    Words words;
+    std::copy(profile.identify_words.begin(), profile.identify_words.end(), words.begin());
+    // What the model answers for is its own to say: a host must not be told of what would be aborted.
+    for (const std::size_t word : {2,  59, 69, 75, 76, 77,  78,  79,  82,  83,  84,  85,  86, 87,
+                                   89, 90, 91, 92, 94, 105, 119, 120, 128, 169, 206, 234, 235}) {
+      words[word] = 0;
+    }
+    return words;
+  }
+  Words words{};
+  words[0] = 0x0040;  // ATA device, fixed
+  words[1] = 16383;   // the obsolete default translation: 16383/16/63 for every disk beyond 8.4 GB
+  words[3] = 16;
+  words[6] = 63;
+  words[64] = 0x0003;                                                             // PIO 3 and 4
+  for (const std::size_t cycle_time : {65, 66, 67, 68}) words[cycle_time] = 120;  // ns
+  set_bits(words[80], {4, 5, 6, 7, 8});                                           // ATA/ATAPI-4 to ATA8-ACS
+  words[106] = 0x4000;  // one logical sector of 512 bytes a physical one
+  words[217] = static_cast<std::uint16_t>(std::lround(profile.mechanics.rpm));
+  return words;
+}
+
 }  // namespace
+
+void finish_identify(IdentifyWords& words) {
+  if ((words[119] | words[120]) != 0) {
+    for (const std::size_t word : {119, 120}) set_bits(words[word], {14});
+    set_bits(words[86], {15});  // words 119 and 120 are valid
+  }
+  set_checksum(words);
+}
 
 std::uint32_t supported_sata_features(const Profile& profile) {
   const SerialAta& sata = profile.serial_ata;
@@ -31,37 +64,30 @@ std::uint32_t supported_sata_features(const Profile& profile) {
 }
 
 Words identify_words(const Profile& profile, const IdentifySettings& settings) {
-  Words words{};
+  Words words = description(profile);
   const auto flags = [](std::initializer_list<unsigned> bits) {
-    unsigned value = 0;
-    for (const unsigned bit : bits) value |= 1U << bit;
-    return static_cast<std::uint16_t>(value);
+    std::uint16_t value = 0;
+    set_bits(value, bits);
+    return value;
   };
-  const auto set = [&](std::size_t word, std::initializer_list<unsigned> bits) {
-    words[word] = static_cast<std::uint16_t>(words[word] | flags(bits));
-  };
+  const auto set = [&](std::size_t word, std::initializer_list<unsigned> bits) { set_bits(words[word], bits); };
 
-  words[0] = 0x0040;  // ATA device, fixed
-  words[1] = 16383;   // the obsolete default translation: 16383/16/63 for every disk beyond 8.4 GB
-  words[3] = 16;
   if (profile.departures.sector_bytes_in_word_5) words[5] = kSector_bytes;
-  words[6] = 63;
   put_string(words, 10, 10, profile.identity.serial);
   put_string(words, 23, 4, profile.identity.firmware);
   put_string(words, 27, 20, profile.identity.model);
   words[47] = 0x8000 | kMostMultipleSectors;
-  words[49] = flags({8, 9, 11, 10});  // DMA, LBA, IORDY supported and may be disabled
+  words[49] = flags({8, 9, 11, 10, 13});  // DMA, LBA, IORDY supported and may be disabled, standard standby timer
   words[50] = flags({14});
   words[53] = flags({1, 2});  // words 64-70 and 88 are valid
   if (settings.multiple_sectors != 0) words[59] = static_cast<std::uint16_t>(0x0100 | settings.multiple_sectors);
   const auto lba28 = static_cast<std::uint32_t>(std::min<std::uint64_t>(profile.capacity_sectors, 0x0FFFFFFF));
   words[60] = static_cast<std::uint16_t>(lba28);
   words[61] = static_cast<std::uint16_t>(lba28 >> 16);
-  words[63] = 0x0007;                                                             // multiword DMA 0-2 supported
-  words[64] = 0x0003;                                                             // PIO 3 and 4
-  for (const std::size_t cycle_time : {65, 66, 67, 68}) words[cycle_time] = 120;  // ns
+  words[63] = 0x0007;  // multiword DMA 0-2 supported
   const SerialAta& sata = profile.serial_ata;
   const bool ncq = profile.interface.ncq;
+  const FeatureSets& features = profile.features;
   const bool trim = sata.trim_blocks != 0;
   if (trim) words[69] = flags({14});  // what a trimmed sector reads as does not change
   words[75] = static_cast<std::uint16_t>(profile.interface.queue_depth - 1);
@@ -77,7 +103,6 @@ Words identify_words(const Profile& profile, const IdentifySettings& settings) {
   words[78] = feature_word(supported_sata_features(profile));
   if (ncq && sata.ncq_autosense) set(78, {7});
   words[79] = feature_word(settings.sata_features);
-  words[80] = flags({4, 5, 6, 7, 8});   // ATA/ATAPI-4 to ATA8-ACS
   words[82] = flags({14, 6, 5, 3, 0});  // NOP, read look-ahead, write cache, power management, SMART
   words[83] = flags({14, 13, 12, 10});  // FLUSH CACHE EXT, FLUSH CACHE, 48-bit addresses
   words[84] = flags({14, 6, 5});        // WRITE DMA FUA EXT, general purpose log
@@ -92,14 +117,19 @@ Words identify_words(const Profile& profile, const IdentifySettings& settings) {
     words[100 + i] = static_cast<std::uint16_t>(profile.capacity_sectors >> (16 * i));
   }
   words[105] = static_cast<std::uint16_t>(sata.trim_blocks);
-  words[106] = flags({14});  // one logical sector of 512 bytes a physical one
-  if (sata.read_log_dma) {
-    set(86, {15});  // words 119 and 120 are valid
-    words[119] = words[120] = flags({14, 3});
+  if (sata.read_log_dma) words[119] = words[120] = flags({3});
+  if (features.write_uncorrectable) {
+    set(119, {2});
+    set(120, {2});
   }
+  if (features.buffers) {
+    set(82, {13, 12});  // READ BUFFER, WRITE BUFFER
+    set(85, {13, 12});
+    set(69, {11, 10});  // and by DMA
+  }
+  if (features.phy_event_counters) set(76, {10});
   if (trim) words[169] = flags({0});
-  words[217] = static_cast<std::uint16_t>(std::lround(profile.mechanics.rpm));
-  set_checksum(words);
+  finish_identify(words);
   return words;
 }
 

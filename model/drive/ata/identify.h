@@ -22,7 +22,10 @@ inline constexpr std::uint8_t kMostMultipleSectors = 16;
 // Bit n: SET FEATURES 10h can enable SataFeature n.
 std::uint32_t supported_sata_features(const Profile& profile);
 
-// 256 words in host order; the checksum word 255 is set.
+// 256 words in host order, complete but for what the optional feature sets add. A profile with a real drive's words
+// takes from them what this library does not answer for.
 IdentifyWords identify_words(const Profile& profile, const IdentifySettings& settings);
+// Marks words 119 and 120 valid when they say something, and sets the checksum.
+void finish_identify(IdentifyWords& words);
 
 }  // namespace ncqlab::drive

@@ -9,12 +9,17 @@ namespace ncqlab::drive {
 // SATA 3.x, clause 10).
 void Drive::frame_damaged(const sata::Frame& frame, sata::Damage) {
   const bool data = frame.valid() && frame.size() > 0 && frame.type() == static_cast<std::uint8_t>(sata::FisType::data);
+  ++(data ? counts_.host_data_damaged : counts_.host_non_data_damaged);
   if (data && awaiting_host_data_ && !ready_transfers_.empty()) transfer_damaged(ready_transfers_.front());
 }
 
 // A frame that is not a Data FIS is sent again until it is taken.
 bool Drive::frame_refused(const sata::Frame& frame, sata::Refusal, unsigned) {
-  if (sata::is_retransmitted(frame)) return true;
+  if (sata::is_retransmitted(frame)) {
+    ++counts_.device_non_data_refused;
+    return true;
+  }
+  ++counts_.device_data_refused;
   frame_under_way_ = false;
   transfer_damaged(data_tag_);
   return false;

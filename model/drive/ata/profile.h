@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "model/sim/time.h"
 
@@ -39,6 +40,57 @@ struct SerialAta {
   bool device_sleep = false;         // DEVSLP: word 78 bit 8
   sim::Time partial_after_idle = 0;  // no command outstanding for so long: the drive asks for partial,
   sim::Time slumber_after_idle = 0;  // and for slumber, once the host has enabled it; 0: never
+};
+
+// Feature sets and commands of ACS-3 that a drive has or has not.
+struct FeatureSets {
+  bool unload = false;                     // IDLE IMMEDIATE with UNLOAD: word 84 bit 13
+  bool power_up_in_standby = false;        // with SET FEATURES 07h to spin up: word 83 bits 5 and 6
+  bool advanced_power_management = false;  // word 83 bit 3
+  bool acoustic_management = false;        // word 83 bit 9
+  bool host_protected_area = false;        // SET MAX ADDRESS and its security: word 82 bit 10, word 83 bit 8
+  bool accessible_max_address = false;     // instead of the former: word 119 bit 8
+  bool security = false;                   // word 82 bit 1
+  bool download_microcode = false;         // word 83 bit 0
+  bool write_uncorrectable = false;        // word 119 bit 2
+  bool sense_data_reporting = false;       // word 119 bit 6
+  bool buffers = false;                    // READ BUFFER and WRITE BUFFER: word 82 bits 13 and 12
+  bool device_statistics = false;          // log 04h
+  bool phy_event_counters = false;         // log 11h: word 76 bit 10
+  bool identify_data_log = false;          // log 30h
+};
+
+// How long the commands take that go over the whole medium; words 89 and 90.
+struct Erase {
+  sim::Time security_erase = 0;
+  sim::Time enhanced_security_erase = 0;
+};
+
+// One SMART attribute as the drive was when it came into the lab; what it counts from then on is added.
+struct SmartAttribute {
+  unsigned id = 0;         // 1..255
+  unsigned flags = 0;      // 16 bits; bit 0: reaching the threshold foretells a failure
+  unsigned value = 100;    // 1..253
+  unsigned worst = 100;    // 1..253
+  unsigned threshold = 0;  // 0: never reached
+  std::uint64_t raw = 0;   // 48 bits
+};
+
+// Absent: SMART answers ENABLE, DISABLE and RETURN STATUS, and no more.
+struct Smart {
+  bool present = false;
+  std::vector<SmartAttribute> attributes;  // at most 30
+  sim::Time offline_collection = 0;        // 0: there is none
+  sim::Time short_self_test = 0;
+  sim::Time extended_self_test = 0;
+  unsigned temperature_celsius = 0;
+};
+
+// SMART Command Transport with error recovery control, and the limits at power-on in units of 100 ms; 0: none.
+struct CommandTransport {
+  bool present = false;
+  unsigned read_recovery_limit = 0;
+  unsigned write_recovery_limit = 0;
 };
 
 // Where a drive that people use does something else than the standards say.

@@ -37,6 +37,7 @@ void Drive::queued_command(const CommandEntry& entry, const sata::RegisterH2D& f
   if (entry.action == Action::queued_trim) return send_queued(entry, tag, fis);
   if (entry.action == Action::queued_read_log) return receive_queued(entry, tag, fis);
   const std::uint32_t sectors = fis.features == 0 ? 65536 : fis.features;
+  if (barred(entry)) return refuse_queued(fis, kErrorAbrt);
   if (!in_range(fis.lba, sectors)) return refuse_queued(fis, kErrorIdnf);
   accept(tag);
   submit(entry, tag, fis.lba, sectors, (fis.device & kDeviceFua) != 0, fis.count >> 14 == kHighPriority);
@@ -65,9 +66,8 @@ void Drive::manage_queue(unsigned tag, const sata::RegisterH2D& fis) {
       // WDNC and RDNC say whether a streaming command goes on after its deadline. Here it always does.
       break;
     case kSetFeatures:
-      // The parameters of SET FEATURES in features(15:8) and count(15:8). What takes a flush cannot go this way.
-      if (set_features(static_cast<std::uint8_t>(fis.features >> 8), static_cast<std::uint8_t>(fis.count >> 8)) !=
-          Setting::done) {
+      // The parameters of SET FEATURES in features(15:8) and count(15:8).
+      if (!set_at_once(static_cast<std::uint8_t>(fis.features >> 8), static_cast<std::uint8_t>(fis.count >> 8))) {
         return refuse_queued(fis, kErrorAbrt);
       }
       break;
@@ -76,6 +76,12 @@ void Drive::manage_queue(unsigned tag, const sata::RegisterH2D& fis) {
   }
   accept(tag);
   complete_queued(tag);
+}
+
+// What takes time, as a flush does, cannot go this way.
+bool Drive::set_at_once(std::uint8_t feature, std::uint8_t count) {
+  const Answer answer = set_features(feature, count);
+  return answer.kind == Answer::Kind::done && answer.takes <= 0;
 }
 
 // ABORT NCQ QUEUE: one Set Device Bits answers it and what it aborted. A command of which the head or the link has
@@ -92,7 +98,7 @@ bool Drive::abort_queue(unsigned tag, const sata::RegisterH2D& fis) {
     const bool wanted = abort_type == AbortType::all || (abort_type == AbortType::streaming && streaming) ||
                         (abort_type == AbortType::non_streaming && !streaming) ||
                         (abort_type == AbortType::selected && other == target);
-    if (wanted && transfers_[other].from_media && disk_.abandon(now(), other)) completed_mask_ |= 1U << other;
+    if (wanted && transfers_[other].from_media && abandon(other)) completed_mask_ |= 1U << other;
   }
   accept(tag);
   complete_queued(tag);
@@ -104,7 +110,7 @@ bool Drive::abort_queue(unsigned tag, const sata::RegisterH2D& fis) {
 void Drive::send_queued(const CommandEntry& entry, unsigned tag, const sata::RegisterH2D& fis) {
   const unsigned blocks = fis.features;
   const bool fits = blocks != 0 && blocks <= profile_.serial_ata.trim_blocks;
-  if (subcommand_of(fis) != kSendDataSetManagement || (fis.auxiliary & 1) == 0 || !fits) {
+  if (barred(entry) || subcommand_of(fis) != kSendDataSetManagement || (fis.auxiliary & 1) == 0 || !fits) {
     return refuse_queued(fis, kErrorAbrt);
   }
   accept(tag);
@@ -113,7 +119,7 @@ void Drive::send_queued(const CommandEntry& entry, unsigned tag, const sata::Reg
 
 // RECEIVE FPDMA QUEUED: READ LOG DMA EXT.
 void Drive::receive_queued(const CommandEntry& entry, unsigned tag, const sata::RegisterH2D& fis) {
-  auto bytes = log_pages(fis.lba, fis.features);
+  Bytes bytes = log_pages(fis.lba, fis.features, 0);
   if (subcommand_of(fis) != kReceiveReadLogDmaExt || bytes.empty()) return refuse_queued(fis, kErrorAbrt);
   accept(tag);
   move_buffer(entry, tag, std::move(bytes));
@@ -123,7 +129,7 @@ void Drive::receive_queued(const CommandEntry& entry, unsigned tag, const sata::
 
 // A malformed queued command is answered before it is in the queue, so by a Register FIS (DFPDMAQ12).
 void Drive::refuse_queued(const sata::RegisterH2D& fis, std::uint8_t error) {
-  const std::uint64_t lba = error == kErrorIdnf ? std::max(fis.lba, profile_.capacity_sectors) : fis.lba;
+  const std::uint64_t lba = error == kErrorIdnf ? std::max(fis.lba, capacity_.sectors()) : fis.lba;
   halt_queue(
       {false, static_cast<std::uint8_t>(tag_of(fis)), kStatusGood | kStatusErr, error, lba, fis.device, fis.count});
   fail(error, lba);
@@ -159,7 +165,7 @@ void Drive::halt_queue(const NcqError& error) {
 // Everything else is refused once more (DFPDMAQ12).
 void Drive::command_while_halted(const CommandEntry* entry, const sata::RegisterH2D& fis) {
   const bool reads_log = entry != nullptr && entry->action == Action::read_log;
-  if (!reads_log || static_cast<std::uint8_t>(fis.lba) != kLogNcqError || log_pages(fis.lba, fis.count).empty()) {
+  if (!reads_log || static_cast<std::uint8_t>(fis.lba) != kLogNcqError || log_pages(fis.lba, fis.count, 0).empty()) {
     return fail(kErrorAbrt);
   }
   halted_ = false;
@@ -167,7 +173,7 @@ void Drive::command_while_halted(const CommandEntry* entry, const sata::Register
   clear.status = kStatusDrdy;
   clear.active = kAllTags;
   control_.push_back(sata::encode(frames_, clear));
-  read_log_command(*entry, fis);
+  carry_out(*entry, answer(*entry, fis));
 }
 
 }  // namespace ncqlab::drive

@@ -10,6 +10,7 @@ inline constexpr std::uint8_t kStatusDrdy = 0x40;
 inline constexpr std::uint8_t kStatusDf = 0x20;
 inline constexpr std::uint8_t kStatusDsc = 0x10;
 inline constexpr std::uint8_t kStatusDrq = 0x08;
+inline constexpr std::uint8_t kStatusSense = 0x02;  // sense data are there to be read (ACS-3, 6.2)
 inline constexpr std::uint8_t kStatusErr = 0x01;
 inline constexpr std::uint8_t kStatusGood = kStatusDrdy | kStatusDsc;
 

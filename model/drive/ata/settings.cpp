@@ -1,4 +1,4 @@
-// SET FEATURES, SET MULTIPLE MODE and the power modes.
+// SET FEATURES as far as it reaches beyond one feature set, and SET MULTIPLE MODE.
 #include "model/drive/ata/drive.h"
 #include "model/drive/ata/identify.h"
 
@@ -8,52 +8,46 @@ namespace {
 
 // SET FEATURES (ACS-3, 7.45)
 constexpr std::uint8_t kWriteCacheOn = 0x02;
-constexpr std::uint8_t kTransferMode = 0x03;
+constexpr std::uint8_t kPowerUpInStandbyOn = 0x06;
+constexpr std::uint8_t kSpinUp = 0x07;
 constexpr std::uint8_t kSataFeatureOn = 0x10;
 constexpr std::uint8_t kReadLookAheadOff = 0x55;
 constexpr std::uint8_t kWriteCacheOff = 0x82;
+constexpr std::uint8_t kPowerUpInStandbyOff = 0x86;
 constexpr std::uint8_t kSataFeatureOff = 0x90;
 constexpr std::uint8_t kReadLookAheadOn = 0xAA;
-
-// CHECK POWER MODE
-constexpr std::uint8_t kModeStandby = 0x00;
-constexpr std::uint8_t kModeIdle = 0x80;
-constexpr std::uint8_t kModeActive = 0xFF;
 
 constexpr std::uint32_t bit(SataFeature feature) { return 1U << static_cast<unsigned>(feature); }
 
 }  // namespace
 
-void Drive::set_features_command(const CommandEntry& entry, const sata::RegisterH2D& fis) {
-  switch (set_features(static_cast<std::uint8_t>(fis.features), static_cast<std::uint8_t>(fis.count))) {
-    case Setting::done:
-      return succeed();
-    case Setting::flush_first:
-      return submit_flush(entry);
-    case Setting::refused:
-      return fail(kErrorAbrt);
-  }
-}
-
-// A transfer mode is accepted and means nothing on SATA. The write cache is flushed before it counts as off.
-Drive::Setting Drive::set_features(std::uint8_t feature, std::uint8_t count) {
+// The write cache is flushed before it counts as off.
+Answer Drive::set_features(std::uint8_t feature, std::uint8_t count) {
   switch (feature) {
     case kWriteCacheOn:
-    case kWriteCacheOff:
-      disk_.set_write_cache(feature == kWriteCacheOn);
-      return feature == kWriteCacheOn ? Setting::done : Setting::flush_first;
+      disk_.set_write_cache(true);
+      return done();
+    case kWriteCacheOff: {
+      disk_.set_write_cache(false);
+      Answer answer;
+      answer.kind = Answer::Kind::flush;
+      return answer;
+    }
     case kReadLookAheadOn:
     case kReadLookAheadOff:
       read_look_ahead_ = feature == kReadLookAheadOn;
       disk_.set_read_ahead(read_look_ahead_);
-      return Setting::done;
-    case kTransferMode:
-      return Setting::done;
+      return done();
+    case kPowerUpInStandbyOn:
+    case kPowerUpInStandbyOff:
+      return power_.set_power_up_in_standby(feature == kPowerUpInStandbyOn);
+    case kSpinUp:
+      return power_.spin_up_command(now());
     case kSataFeatureOn:
     case kSataFeatureOff:
-      return set_sata_feature(count, feature == kSataFeatureOn) ? Setting::done : Setting::refused;
+      return done_if(set_sata_feature(count, feature == kSataFeatureOn));
     default:
-      return Setting::refused;
+      return settings_.set(feature, count);
   }
 }
 
@@ -77,40 +71,15 @@ void Drive::power_on_settings() {
   read_look_ahead_ = true;
   disk_.set_read_ahead(true);
   multiple_sectors_ = 0;
+  settings_.power_on();
 }
 
 // SET MULTIPLE MODE: a power of two up to word 47; 0 switches READ and WRITE MULTIPLE off.
-void Drive::set_multiple(std::uint8_t sectors) {
+Answer Drive::set_multiple(std::uint8_t sectors) {
   const bool power_of_two = (sectors & (sectors - 1)) == 0;
-  if (!power_of_two || sectors > kMostMultipleSectors) return fail(kErrorAbrt);
+  if (!power_of_two || sectors > kMostMultipleSectors) return refused();
   multiple_sectors_ = sectors;
-  succeed();
-}
-
-void Drive::enter_power_mode(Action action) {
-  switch (action) {
-    case Action::idle:
-      power_mode_ = PowerMode::idle;
-      break;
-    case Action::standby:
-      power_mode_ = PowerMode::standby;
-      break;
-    case Action::sleep:
-      power_mode_ = PowerMode::sleep;
-      break;
-    default:
-      break;
-  }
-}
-
-void Drive::check_power_mode() {
-  sata::RegisterD2H fis;
-  fis.interrupt = true;
-  fis.status = kStatusGood;
-  fis.count = kModeActive;
-  if (power_mode_ == PowerMode::idle) fis.count = kModeIdle;
-  if (power_mode_ == PowerMode::standby) fis.count = kModeStandby;
-  send_register(fis);
+  return done();
 }
 
 }  // namespace ncqlab::drive

@@ -30,6 +30,7 @@ void Drive::send_register(std::uint8_t status, std::uint8_t error, bool interrup
 
 void Drive::send_register(const sata::RegisterD2H& fis) {
   busy_ = false;
+  power_.used(now());
   if (link_free() && !data_phase_ && control_.empty()) {
     transfer_under_way_ = false;
     return send(sata::encode(frames_, fis));
@@ -71,6 +72,7 @@ void Drive::send_completions() {
   fis.interrupt = true;
   fis.status = kStatusDrdy;
   fis.active = completed_mask_;
+  power_.used(now());
   queued_mask_ &= ~completed_mask_;
   completed_mask_ = 0;
   send(sata::encode(frames_, fis));
@@ -214,7 +216,7 @@ void Drive::finish_transfer(unsigned tag, Transfer& transfer) {
       if (transfer.from_media) {
         disk_.host_data_complete(now(), tag);
       } else {
-        trimmed(tag);
+        buffer_received(tag);
       }
       break;
     case Protocol::queued_in:

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 
 namespace ncqlab::drive {
@@ -10,6 +11,10 @@ namespace ncqlab::drive {
 class UnreadableSectors {
  public:
   bool empty() const { return sectors_.empty(); }
+  std::size_t count() const { return sectors_.size(); }
+  std::optional<std::uint64_t> first() const {
+    return sectors_.empty() ? std::nullopt : std::optional<std::uint64_t>(*sectors_.begin());
+  }
   void add(std::uint64_t lba) { sectors_.insert(lba); }
   void written(std::uint64_t lba, std::uint32_t sectors) {
     sectors_.erase(sectors_.lower_bound(lba), sectors_.lower_bound(lba + sectors));
