@@ -93,6 +93,12 @@ struct CommandTransport {
   unsigned write_recovery_limit = 0;
 };
 
+// How long the platters need to reach their speed and to stand. 0: not modelled.
+struct Spindle {
+  sim::Time spin_up = 0;
+  sim::Time spin_down = 0;
+};
+
 // Where a drive that people use does something else than the standards say.
 struct Departures {
   // A command with PIO data to the host ends with a Register FIS, as all others do (SATA 3.x, 11.8: the last PIO Setup

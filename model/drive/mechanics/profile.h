@@ -24,12 +24,6 @@ struct SeekCurve {
   sim::Time full_stroke = 0;
 };
 
-// How long the platters need to reach their speed and to stand. 0: not modelled.
-struct Spindle {
-  sim::Time spin_up = 0;
-  sim::Time spin_down = 0;
-};
-
 struct Mechanics {
   double rpm = 7200;
   unsigned heads = 1;
