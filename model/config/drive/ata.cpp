@@ -39,6 +39,54 @@ constexpr Member<drive::SerialAta> kSerialAta[] = {
     {"slumber_after_idle_ms", &drive::SerialAta::slumber_after_idle},
 };
 
+constexpr Flag<drive::FeatureSets> kFeatures[] = {
+    {"unload", &drive::FeatureSets::unload},
+    {"power_up_in_standby", &drive::FeatureSets::power_up_in_standby},
+    {"advanced_power_management", &drive::FeatureSets::advanced_power_management},
+    {"acoustic_management", &drive::FeatureSets::acoustic_management},
+    {"host_protected_area", &drive::FeatureSets::host_protected_area},
+    {"accessible_max_address", &drive::FeatureSets::accessible_max_address},
+    {"security", &drive::FeatureSets::security},
+    {"download_microcode", &drive::FeatureSets::download_microcode},
+    {"write_uncorrectable", &drive::FeatureSets::write_uncorrectable},
+    {"sense_data_reporting", &drive::FeatureSets::sense_data_reporting},
+    {"buffers", &drive::FeatureSets::buffers},
+    {"device_statistics", &drive::FeatureSets::device_statistics},
+    {"phy_event_counters", &drive::FeatureSets::phy_event_counters},
+    {"identify_data_log", &drive::FeatureSets::identify_data_log},
+};
+
+constexpr Member<drive::Erase> kErase[] = {
+    {"security_erase_s", &drive::Erase::security_erase},
+    {"enhanced_security_erase_s", &drive::Erase::enhanced_security_erase},
+};
+
+constexpr Member<drive::SmartAttribute> kSmartAttribute[] = {
+    {"id", &drive::SmartAttribute::id},
+    {"flags", &drive::SmartAttribute::flags},
+    {"value", &drive::SmartAttribute::value},
+    {"worst", &drive::SmartAttribute::worst},
+    {"threshold", &drive::SmartAttribute::threshold},
+    {"raw", &drive::SmartAttribute::raw},
+};
+
+constexpr Member<drive::Smart> kSmart[] = {
+    {"offline_collection_s", &drive::Smart::offline_collection},
+    {"short_self_test_s", &drive::Smart::short_self_test},
+    {"extended_self_test_s", &drive::Smart::extended_self_test},
+    {"temperature_celsius", &drive::Smart::temperature_celsius},
+};
+
+constexpr Member<drive::CommandTransport> kSct[] = {
+    {"read_recovery_limit_100ms", &drive::CommandTransport::read_recovery_limit},
+    {"write_recovery_limit_100ms", &drive::CommandTransport::write_recovery_limit},
+};
+
+constexpr Member<drive::Spindle> kSpindle[] = {
+    {"spin_up_ms", &drive::Spindle::spin_up},
+    {"spin_down_ms", &drive::Spindle::spin_down},
+};
+
 constexpr Flag<drive::Departures> kDepartures[] = {
     {"register_fis_after_pio_in", &drive::Departures::register_fis_after_pio_in},
     {"long_28_bit_counts", &drive::Departures::long_28_bit_counts},
@@ -52,6 +100,29 @@ void check_characters(const std::string& pointer, const std::string& text, Findi
   }
 }
 
+// Sections that only some drives have: what is left out is absent.
+void read_optional(const Value& root, drive::Profile& profile) {
+  if (const auto features = root.find("features")) read_flags(*features, kFeatures, profile.features);
+  if (const auto erase = root.find("erase")) read_members(*erase, kErase, profile.erase);
+  if (const auto spindle = root.find("spindle")) read_members(*spindle, kSpindle, profile.spindle);
+  if (const auto smart = root.find("smart")) {
+    profile.smart.present = true;
+    read_members(*smart, kSmart, profile.smart);
+    for (const Value& item : smart->at("attributes").items()) {
+      read_members(item, kSmartAttribute, profile.smart.attributes.emplace_back());
+    }
+  }
+  if (const auto sct = root.find("sct")) {
+    profile.sct.present = true;
+    read_members(*sct, kSct, profile.sct);
+  }
+  if (const auto words = root.find("identify_words")) {
+    for (const Value& word : words->items()) {
+      profile.identify_words.push_back(static_cast<std::uint16_t>(word.count()));
+    }
+  }
+}
+
 }  // namespace
 
 void read_ata(const Value& root, drive::Profile& profile) {
@@ -59,6 +130,7 @@ void read_ata(const Value& root, drive::Profile& profile) {
   read_members(root.at("interface"), kInterface, profile.interface);
   read_members(root.at("serial_ata"), kSerialAta, profile.serial_ata);
   read_flags(root.at("departures"), kDepartures, profile.departures);
+  read_optional(root, profile);
 }
 
 void check_identity(const drive::Identity& identity, Findings& errors) {
