@@ -22,6 +22,18 @@ Profile everything() {
   sata.trim_blocks = 2;
   sata.partial_after_idle = 3 * kMs;
   sata.slumber_after_idle = 5 * kMs;
+  FeatureSets& features = profile.features;
+  features.unload = features.power_up_in_standby = features.advanced_power_management = true;
+  features.acoustic_management = features.host_protected_area = features.accessible_max_address = true;
+  features.security = features.download_microcode = features.write_uncorrectable = true;
+  features.sense_data_reporting = features.buffers = features.device_statistics = true;
+  features.phy_event_counters = features.identify_data_log = true;
+  profile.spindle = {20 * kMs, 10 * kMs};
+  profile.erase = {30 * kMs, 20 * kMs};
+  profile.smart.present = profile.sct.present = true;
+  profile.smart.attributes = {{0x05, 0x0033, 100, 100, 36, 7}, {0xC5, 0x0012, 100, 100, 0, 0}};
+  profile.smart.offline_collection = profile.smart.short_self_test = 30 * kMs;
+  profile.smart.extended_self_test = 90 * kMs;
   return profile;
 }
 
@@ -148,6 +160,45 @@ TEST(DriveHostile, AnythingAtAnyTimeLeavesADriveThatWorks) {
   for (const char* seen : {"D2H 40", "D2H 50", "D2H 51", "SDB 40", "SDB 41", "Setup ", "Activa", "PIO in", "PIO ou"}) {
     EXPECT_GT(tally[seen], 25) << seen;
   }
+}
+
+// ---- any bytes
+
+// Whatever a command FIS says, a status or a request for data follows, unless the drive sleeps; and a reset heals.
+TEST(DriveHostile, AnyBytesAsACommandAreAnswered) {
+  Anything anything(7);
+  static constexpr std::uint8_t kFeatureSets[] = {0x0B, 0x2F, 0x37, 0x3F, 0x45, 0x47, 0x57, 0x78, 0x92, 0x93,
+                                                  0xB0, 0xB0, 0xB0, 0xE1, 0xE2, 0xE3, 0xE4, 0xE8, 0xE9, 0xEB,
+                                                  0xEF, 0xF1, 0xF2, 0xF3, 0xF4, 0xF5, 0xF6, 0xF8, 0xF9, 0x27};
+  AtaHost host(everything());
+  host.start();
+  int answered = 0;
+  for (int step = 0; step < 20'000; ++step) {
+    sata::RegisterH2D fis;
+    fis.command_bit = true;
+    fis.command = anything.one_in(4) ? static_cast<std::uint8_t>(anything.below(256))
+                                     : kFeatureSets[anything.below(std::size(kFeatureSets))];
+    fis.lba =
+        anything.one_in(3) ? anything.below(std::uint64_t{1} << 48) : anything.below(256) << 8 | anything.below(256);
+    if (fis.command == 0xB0) fis.lba = 0xC2'4F00 | anything.below(256);
+    fis.count = static_cast<std::uint16_t>(anything.below(anything.one_in(10) ? 0x1'0000 : 20));
+    fis.features = static_cast<std::uint16_t>(anything.below(anything.one_in(4) ? 0x1'0000 : 8));
+    if (fis.command == 0xB0) fis.features = static_cast<std::uint16_t>(0xD0 + anything.below(12));
+    fis.device = 0x40;
+    host.outgoing = AtaHost::Bytes(std::size_t{70'000} * 8, static_cast<std::uint8_t>(anything.below(256)));
+    host.outgoing[0] = static_cast<std::uint8_t>(anything.below(8));
+    host.outgoing[2] = static_cast<std::uint8_t>(anything.below(4));
+    host.sent.clear();
+    ASSERT_NO_THROW(host.send(fis));
+    ASSERT_NO_THROW(host.run());
+    if (!host.sent.empty()) ++answered;
+    if (host.sent.empty() || anything.one_in(50)) {
+      if (anything.one_in(4)) host.drive.power_on();
+      host.start();
+      ASSERT_EQ(host.drive.power_mode() == PowerModes::Mode::sleep, false);
+    }
+  }
+  EXPECT_GT(answered, 15'000);
 }
 
 // ---- packets
