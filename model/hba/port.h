@@ -201,6 +201,8 @@ class Port final : private sata::HostEnd, private host::TransferClient, private 
   std::uint64_t address(std::uint32_t low) const { return registers_[low] | std::uint64_t{registers_[low + 4]} << 32; }
   bool takes_commands() const { return running_ && halt_ == Halt::no; }
   bool queued(unsigned slot) const { return (registers_[kPxSACT] >> slot & 1) != 0; }
+  // The command of pIssueSlot is with the device; before that, nothing the device says is about it.
+  bool issued() const { return issue_slot_ != kNoSlot && !command_to_issue_ && !fetch_.busy(); }
   void start_transfer(host::Transfer& transfer, const host::DmaAccess* pieces, std::size_t count, sim::Time delay) {
     bus_->start(transfer, number_, pieces, count, delay);
   }

@@ -100,6 +100,7 @@ void Port::transmit_command() {
 // CFIS:Success.
 void Port::command_sent() {
   command_to_issue_ = false;
+  held_register_ = sata::Frame();  // FRE = 0 all along: what the device said before is no answer to the command
   if (!queued(issue_slot_)) {
     data_slot_ = issue_slot_;
     forget_data_phase();
@@ -114,7 +115,7 @@ void Port::command_sent() {
 }
 
 void Port::clear_issue() {
-  if (issue_slot_ == kNoSlot) return;
+  if (!issued()) return;
   const bool completed = !queued(issue_slot_);
   registers_[kPxCI] &= ~(1U << issue_slot_);
   issue_slot_ = kNoSlot;

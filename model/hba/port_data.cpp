@@ -11,7 +11,7 @@ namespace ncqlab::hba {
 // The slot whose data the device transfers now; null when there is none.
 Port::Slot* Port::data_slot() {
   if (data_slot_ == kNoSlot) return nullptr;
-  const bool alive = queued(data_slot_) || (issue_slot_ == data_slot_ && !command_to_issue_);
+  const bool alive = queued(data_slot_) || (issue_slot_ == data_slot_ && issued());
   return alive ? &slots_[data_slot_] : nullptr;
 }
 

@@ -131,7 +131,7 @@ bool Port::post(std::uint32_t offset, bool with_byte_count) {
   if ((registers_[kPxCMD] & kPxCMD_FRE) == 0) return false;
   pieces_.clear();
   pieces_.push_back({address(kPxFB) + offset, current_.data(), current_.size(), true});
-  if (with_byte_count && issue_slot_ != kNoSlot && !queued(issue_slot_) && slots_[issue_slot_].header.prds() != 0) {
+  if (with_byte_count && issued() && !queued(issue_slot_) && slots_[issue_slot_].header.prds() != 0) {
     store32(byte_count_, slots_[issue_slot_].byte_count);
     pieces_.push_back({address(kPxCLB) + issue_slot_ * kCommandHeader_bytes + kByteCountOffset, byte_count_, 4, true});
   }
@@ -211,8 +211,8 @@ void Port::accept_dma_setup() {
   sata::decode(current_, fis);
   if (fis.interrupt) raise(kPxIS_DSS);
   const auto tag = static_cast<unsigned>(fis.buffer_identifier & 0x1F);
-  const bool issued = (registers_[kPxCI] >> tag & 1) == 0 || (issue_slot_ == tag && !command_to_issue_);
-  if (!queued(tag) || !issued) {
+  const bool is_devices = (registers_[kPxCI] >> tag & 1) == 0 || (issue_slot_ == tag && issued());
+  if (!queued(tag) || !is_devices) {
     violation(Violation::tag_without_command, fis.buffer_identifier);
     return fatal(kPxIS_IFS);
   }

@@ -141,6 +141,41 @@ TEST(HbaDepartures, TaskFileWaitsForFisReceive) {
   EXPECT_EQ(both(&Departures::task_file_waits_for_fis_receive, after).second, 0x150U);
 }
 
+// A list that was started although FRE = 0; the signature waits.
+void start_without_fis_receive(BareRig& rig) {
+  rig.run();
+  rig.set_port(kPxSERR, 0xFFFFFFFF);
+  rig.set_port(kPxCLB, static_cast<std::uint32_t>(rig.list.address));
+  rig.set_port(kPxCLBU, static_cast<std::uint32_t>(rig.list.address >> 32));
+  rig.set_port(kPxFB, static_cast<std::uint32_t>(rig.received.address));
+  rig.set_port(kPxFBU, static_cast<std::uint32_t>(rig.received.address >> 32));
+  rig.build_command(0, command(0xE7), {});
+  rig.set_port(kPxCMD, kPxCMD_CLO);
+  rig.set_port(kPxCMD, kPxCMD_ST);
+}
+
+TEST(HbaDepartures, TheSignatureThatWaitedForFisReceiveCompletesNoCommandThatIsBeingFetched) {
+  BareRig rig(with(&Departures::task_file_waits_for_fis_receive));
+  start_without_fis_receive(rig);
+  ASSERT_NE(rig.port(kPxCMD) & kPxCMD_CR, 0U);
+  rig.set_port(kPxCMD, kPxCMD_ST | kPxCMD_FRE);  // the signature's way to memory begins, and then the command's
+  rig.issue(0);
+  rig.run();
+  EXPECT_EQ(rig.device.received.size(), 1U);
+  EXPECT_EQ(rig.port(kPxCI), 1U);
+}
+
+TEST(HbaDepartures, TheSignatureThatWaitedForFisReceiveCompletesNoCommandThatWasSent) {
+  BareRig rig(with(&Departures::task_file_waits_for_fis_receive));
+  start_without_fis_receive(rig);
+  rig.issue(0);
+  rig.run();
+  ASSERT_EQ(rig.device.received.size(), 1U);
+  rig.set_port(kPxCMD, kPxCMD_ST | kPxCMD_FRE);
+  rig.run();
+  EXPECT_EQ(rig.port(kPxCI), 1U);
+}
+
 // A read of two sectors with room for one.
 std::uint32_t read_into_a_short_table(BareRig& rig) {
   rig.bring_up();
