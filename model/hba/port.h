@@ -202,7 +202,7 @@ class Port final : private sata::HostEnd, private host::TransferClient, private 
   bool takes_commands() const { return running_ && halt_ == Halt::no; }
   bool queued(unsigned slot) const { return (registers_[kPxSACT] >> slot & 1) != 0; }
   // The command of pIssueSlot is with the device; before that, nothing the device says is about it.
-  bool issued() const { return issue_slot_ != kNoSlot && !command_to_issue_ && !fetch_.busy(); }
+  bool issued() const { return issue_slot_ != kNoSlot && command_sent_; }
   void start_transfer(host::Transfer& transfer, const host::DmaAccess* pieces, std::size_t count, sim::Time delay) {
     bus_->start(transfer, number_, pieces, count, delay);
   }
@@ -232,6 +232,7 @@ class Port final : private sata::HostEnd, private host::TransferClient, private 
   bool fetch_stale_ = false;
   bool header_due_ = false;        // the fetch under way is the header's
   bool command_to_issue_ = false;  // pCmdToIssue
+  bool command_sent_ = false;      // the command of pIssueSlot
   unsigned issue_slot_ = kNoSlot;  // pIssueSlot
   unsigned slot_location_ = 0;     // pSlotLoc
   Sending sending_ = Sending::nothing;

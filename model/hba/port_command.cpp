@@ -56,6 +56,7 @@ void Port::select_command() {
   } while (((registers_[kPxCI] & ~passed_over_) >> slot_location_ & 1) == 0);
   issue_slot_ = slot_location_;
   registers_[kPxCMD] = (registers_[kPxCMD] & ~kPxCMD_CCS) | issue_slot_ << kPxCMD_CCS_shift;
+  command_sent_ = false;
   header_due_ = true;
   fetch_pieces_[0] = {address(kPxCLB) + issue_slot_ * kCommandHeader_bytes, header_, kCommandHeader_bytes, false};
   start_transfer(fetch_, fetch_pieces_, 1, profile_->latencies.command_fetch);
@@ -100,6 +101,7 @@ void Port::transmit_command() {
 // CFIS:Success.
 void Port::command_sent() {
   command_to_issue_ = false;
+  command_sent_ = true;
   held_register_ = sata::Frame();  // FRE = 0 all along: what the device said before is no answer to the command
   if (!queued(issue_slot_)) {
     data_slot_ = issue_slot_;

@@ -57,7 +57,7 @@ void Port::frame_received(const sata::Frame& /*frame*/) {
 void Port::process_waiting() {
   if (receiving_ == Receiving::nothing) current_ = sata::Frame();
   while (receiving_ == Receiving::nothing) {
-    if (held_register_.valid() && ahci_enabled_ && (registers_[kPxCMD] & kPxCMD_FRE) != 0 &&
+    if (held_register_.valid() && halt_ != Halt::error && ahci_enabled_ && (registers_[kPxCMD] & kPxCMD_FRE) != 0 &&
         (registers_[kPxSERR] & kSERR_DIAG_X) == 0) {
       current_ = std::move(held_register_);
       current_stale_ = !profile_->departures.task_file_waits_for_fis_receive;  // its effects are done
