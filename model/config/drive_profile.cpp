@@ -14,10 +14,10 @@ drive::Profile read_drive_profile(const Document& document, std::string_view nam
   profile.title = root.at("title").text();
   profile.capacity_sectors = root.at("capacity_sectors").count();
   read_ata(root, profile);
-  read_mechanics(root.at("mechanics"), profile.mechanics);
+  Findings errors(document.file());
+  read_mechanics(root, profile, errors);
   read_disk(root, profile);
 
-  Findings errors(document.file());
   Findings odd(document.file());
   check_identity(profile.identity, errors);
   check_mechanics(profile, errors, odd);

@@ -164,8 +164,9 @@ void Words::about_members(const std::string& pointer, const Node& value, const N
       for (const auto& name : known) {
         if (value.member(name) == nullptr) free.push_back(name);
       }
-      lines.push_back({member.position, pointer + pointer_step(key), "unknown key", one_of(known),
-                       nearest_name(key, free.empty() ? known : free)});
+      std::string nearest = nearest_name(key, free);
+      if (nearest.empty()) nearest = nearest_name(key, known);
+      lines.push_back({member.position, pointer + pointer_step(key), "unknown key", one_of(known), nearest});
     }
   }
   if (const Node* required = rule.member("required")) {

@@ -216,7 +216,7 @@ sim::Time Disk::start_of(const Command& command) const {
 sim::Time Disk::begin_movement(sim::Time start, std::uint64_t lba, const Location& to, bool write) {
   if (write != last_wrote_) start += profile_.media_access.turnaround;
   last_wrote_ = write;
-  const sim::Time way = mechanism_.positioning(mechanism_.geometry().angle_at(start), to, write, 0);
+  const sim::Time way = mechanism_.way(start, to, write);
   pass_.begin(lba, to, start + way, write);
   return way;
 }
@@ -227,7 +227,7 @@ sim::Time Disk::begin_movement_for(const Candidate& chosen) {
   const sim::Time way = begin_movement(start, chosen.lba, to, chosen.write);
   ++statistics_.arm_movements;
   statistics_.positioning += way;
-  const sim::Time rotation = way - mechanism_.movement(to, chosen.write);
+  const sim::Time rotation = mechanism_.rotation_in(way, to, chosen.write);
   statistics_.rotation += rotation;
   const std::uint32_t from = mechanism_.track().cylinder;
   statistics_.seek_cylinders += to.cylinder > from ? to.cylinder - from : from - to.cylinder;

@@ -26,14 +26,14 @@ Extent Disk::next_destage(sim::Time start, Location& location) const {
   if (!forced_reads_.empty()) {
     const Command& read = slots_[forced_reads_.front()].command;
     if (const auto run = dirty_.first_within(read.lba, read.lba + read.sectors)) {
-      location = geometry.locate(run->first);
+      location = mechanism_.locate(run->first);
       return *run;
     }
   }
   Extent best;
   sim::Time best_time = sim::kNever;
   const auto consider = [&](const Extent& extent) {
-    const Location there = geometry.locate(extent.first);
+    const Location there = mechanism_.locate(extent.first);
     // What follows the last pass directly needs no movement and no preparation.
     const sim::Time time = extent.first == arm_lba_ ? 0
                                                     : mechanism_.positioning(geometry.angle_at(start), there, true,

@@ -60,7 +60,7 @@ void Disk::power_off(sim::Time now, std::uint64_t kept_sectors) {
   lost_.reset();
   flush_waits_for_pass_ = false;
   arm_lba_ = 0;
-  mechanism_.move_to(mechanism_.geometry().locate(0));
+  mechanism_.move_to(mechanism_.locate(0));
   if (!dirty_.empty()) rest_until_idle();
 }
 

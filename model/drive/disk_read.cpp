@@ -98,7 +98,7 @@ bool Disk::serve_waiting_from_pass() {
       happen(Happening::What::data_scheduled, candidate.tag);
       waiting_.take(now_, i);
     } else {
-      if (candidate.lba != lba) candidate.location = mechanism_.geometry().locate(candidate.lba);
+      if (candidate.lba != lba) candidate.location = mechanism_.locate(candidate.lba);
       ++i;
     }
   }
@@ -107,7 +107,7 @@ bool Disk::serve_waiting_from_pass() {
 
 void Disk::wait_for_arm(const Slot& slot, std::uint64_t lba) {
   const Command& command = slot.command;
-  waiting_.add(now_, lba, mechanism_.geometry().locate(lba), command.operation == Operation::write, command.tag,
+  waiting_.add(now_, lba, mechanism_.locate(lba), command.operation == Operation::write, command.tag,
                command.high_priority && profile_.serial_ata.ncq_priority);
 }
 

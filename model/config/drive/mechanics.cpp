@@ -1,16 +1,14 @@
-// Platters, heads and arm.
+// Platters, heads and arm, or the flash in their place.
 #include <algorithm>
 #include <string>
 
 #include "model/config/drive/sections.h"
 #include "model/config/members.h"
 #include "model/config/node.h"
+#include "model/drive/mechanics/flash.h"
 
 namespace ncqlab::config {
 namespace {
-
-// The longest seek table that is worth its memory; the largest drives of 2024 have under a million cylinders.
-constexpr std::uint64_t kMostCylinders = 16U << 20U;
 
 constexpr Member<drive::Zones> kZones[] = {
     {"count", &drive::Zones::count},
@@ -19,10 +17,15 @@ constexpr Member<drive::Zones> kZones[] = {
     {"inner_sectors_per_track", &drive::Zones::inner_sectors_per_track},
 };
 
-constexpr Member<drive::SeekCurve> kSeek[] = {
-    {"single_cylinder_ms", &drive::SeekCurve::single_cylinder}, {"exponent", &drive::SeekCurve::exponent},
-    {"knee_fraction", &drive::SeekCurve::knee_fraction},        {"knee_ms", &drive::SeekCurve::knee},
-    {"full_stroke_ms", &drive::SeekCurve::full_stroke},
+constexpr Member<drive::TrackLayout> kLayout[] = {
+    {"order", &drive::TrackLayout::order},
+    {"band_tracks", &drive::TrackLayout::band_tracks},
+    {"band_skew_ms", &drive::TrackLayout::band_skew},
+};
+
+constexpr Member<drive::Spares> kSpares[] = {
+    {"per", &drive::Spares::per},
+    {"sectors", &drive::Spares::sectors},
 };
 
 constexpr Member<drive::Mechanics> kMechanics[] = {
@@ -34,90 +37,109 @@ constexpr Member<drive::Mechanics> kMechanics[] = {
     {"write_settle_ms", &drive::Mechanics::write_settle},
 };
 
+constexpr Member<drive::Flash> kFlash[] = {
+    {"read_access_ms", &drive::Flash::read_access},
+    {"write_access_ms", &drive::Flash::write_access},
+    {"bytes_per_second", &drive::Flash::bytes_per_second},
+};
+
 std::string ms(sim::Time time) { return "found " + shown(sim::to_ms(time)); }
 
-void check_zones(const drive::Profile& profile, Findings& errors) {
-  const auto& zones = profile.mechanics.zones;
-  const std::string at = "/mechanics/zones/";
-  const bool falls = zones.outer_sectors_per_track >= zones.middle_sectors_per_track &&
-                     zones.middle_sectors_per_track >= zones.inner_sectors_per_track;
-  if (zones.middle_sectors_per_track > zones.outer_sectors_per_track) {
-    errors.add(at + "middle_sectors_per_track", "found " + std::to_string(zones.middle_sectors_per_track),
-               "no more than /mechanics/zones/outer_sectors_per_track (" +
-                   std::to_string(zones.outer_sectors_per_track) + ")");
-  }
-  if (zones.inner_sectors_per_track > zones.middle_sectors_per_track) {
-    errors.add(at + "inner_sectors_per_track", "found " + std::to_string(zones.inner_sectors_per_track),
-               "no more than /mechanics/zones/middle_sectors_per_track (" +
-                   std::to_string(zones.middle_sectors_per_track) + ")");
-  }
-  if (!falls) return;
-  // The parabola through three falling points may still rise at an end: its slope there must not be positive.
-  const auto outer = static_cast<std::int64_t>(zones.outer_sectors_per_track);
-  const auto middle = static_cast<std::int64_t>(zones.middle_sectors_per_track);
-  const auto inner = static_cast<std::int64_t>(zones.inner_sectors_per_track);
-  if (4 * middle > 3 * outer + inner || 4 * middle < outer + 3 * inner) {
-    errors.add(at + "middle_sectors_per_track", "found " + std::to_string(middle),
-               "from " + std::to_string((outer + 3 * inner + 3) / 4) + " to " +
-                   std::to_string((3 * outer + inner) / 4) + ", so that tracks get shorter all the way inwards");
-  }
-
-  const std::uint64_t heads = profile.mechanics.heads;
-  const std::uint64_t zone_sectors = profile.capacity_sectors / zones.count;
-  if (zone_sectors < heads * zones.outer_sectors_per_track) {
-    errors.add(at + "count", "found " + std::to_string(zones.count),
-               "so few that each zone has a cylinder, at most " +
-                   std::to_string(
-                       std::max<std::uint64_t>(1, profile.capacity_sectors / (heads * zones.outer_sectors_per_track))));
-  }
-  if (profile.capacity_sectors / (heads * zones.outer_sectors_per_track) < 2) {
-    errors.add("/capacity_sectors", "found " + std::to_string(profile.capacity_sectors),
-               "at least two cylinders of /mechanics/heads tracks");
-  }
-  if (profile.capacity_sectors / (heads * zones.inner_sectors_per_track) > kMostCylinders) {
-    errors.add("/capacity_sectors", "found " + std::to_string(profile.capacity_sectors),
-               "no more than " + std::to_string(kMostCylinders) + " cylinders; more heads or sectors per track?");
+void read_zone_list(const Value& list, drive::Zones& zones, Findings& errors) {
+  std::string_view first;  // the key that the first zone has decides
+  for (const Value& item : list.items()) {
+    drive::ListedZone zone;
+    zone.sectors_per_track = static_cast<unsigned>(item.at("sectors_per_track").count());
+    zone.share = item.number_or("share", 0);
+    zone.cylinders = item.count_or("cylinders", 0);
+    if (item.has("share") == item.has("cylinders")) {
+      errors.add(item.pointer(), item.has("share") ? "share and cylinders" : "neither share nor cylinders",
+                 "one of them");
+    }
+    const std::string_view key = item.has("share") ? "share" : "cylinders";
+    if (first.empty()) first = key;
+    if (key != first) {
+      errors.add(item.pointer(), "found " + std::string(key), std::string(first) + ", as the zones before have");
+    }
+    zones.list.push_back(zone);
   }
 }
 
+void read_zones(const Value& section, drive::Zones& zones, Findings& errors) {
+  const auto parabola = section.find("zones");
+  const auto list = section.find("zone_list");
+  if (parabola.has_value() == list.has_value()) {
+    errors.add(section.pointer() + "/zones", parabola ? "found beside zone_list" : "missing", "it or zone_list");
+  }
+  if (parabola) read_members(*parabola, kZones, zones);
+  if (list) read_zone_list(*list, zones, errors);
+}
+
+// Of a step from one track to the next: the skew lets it be done before the next sector comes.
+void check_skew(const char* key, sim::Time skew, sim::Time revolution, Findings& errors) {
+  if (skew < revolution) return;
+  errors.add(std::string("/mechanics/") + key, ms(skew),
+             "less than one revolution (" + shown(sim::to_ms(revolution)) + ")");
+}
+
 void check_times(const drive::Mechanics& mechanics, Findings& errors, Findings& odd) {
-  const auto& seek = mechanics.seek;
-  if (seek.knee < seek.single_cylinder) {
-    errors.add("/mechanics/seek/knee_ms", ms(seek.knee),
-               "at least /mechanics/seek/single_cylinder_ms (" + shown(sim::to_ms(seek.single_cylinder)) + ")");
-  }
-  if (seek.full_stroke < seek.knee) {
-    errors.add("/mechanics/seek/full_stroke_ms", ms(seek.full_stroke),
-               "at least /mechanics/seek/knee_ms (" + shown(sim::to_ms(seek.knee)) + ")");
-  }
   const sim::Time revolution = sim::from_ms(60'000.0 / mechanics.rpm);
-  const std::string turn = "less than one revolution (" + shown(sim::to_ms(revolution)) + ")";
-  if (mechanics.head_skew >= revolution) errors.add("/mechanics/head_skew_ms", ms(mechanics.head_skew), turn);
-  if (mechanics.cylinder_skew >= revolution) {
-    errors.add("/mechanics/cylinder_skew_ms", ms(mechanics.cylinder_skew), turn);
-  }
+  check_skew("head_skew_ms", mechanics.head_skew, revolution, errors);
+  check_skew("cylinder_skew_ms", mechanics.cylinder_skew, revolution, errors);
+  check_skew("layout/band_skew_ms", mechanics.layout.band_skew, revolution, errors);
   if (mechanics.heads > 1 && mechanics.head_switch > mechanics.head_skew) {
     errors.add("/mechanics/head_switch_ms", ms(mechanics.head_switch),
                "at most /mechanics/head_skew_ms (" + shown(sim::to_ms(mechanics.head_skew)) +
                    "), or each track costs a revolution");
   }
-  if (mechanics.cylinder_skew < seek.single_cylinder) {
+  const drive::SeekCurve& seek = mechanics.seek;
+  if (seek.curve != "table" && mechanics.cylinder_skew < seek.single_cylinder) {
     odd.add("/mechanics/cylinder_skew_ms", ms(mechanics.cylinder_skew),
             "at least /mechanics/seek/single_cylinder_ms (" + shown(sim::to_ms(seek.single_cylinder)) +
                 "), or each cylinder costs a revolution");
+  }
+  if (mechanics.write_seek && mechanics.write_settle != 0) {
+    errors.add("/mechanics/write_settle_ms", ms(mechanics.write_settle), "0 beside write_seek, which contains it");
+  }
+}
+
+void read_platters(const Value& section, drive::Mechanics& mechanics, Findings& errors) {
+  read_members(section, kMechanics, mechanics);
+  read_zones(section, mechanics.zones, errors);
+  mechanics.seek = read_seek(section.at("seek"), errors);
+  if (const auto curve = section.find("write_seek")) mechanics.write_seek = read_seek(*curve, errors);
+  if (const auto layout = section.find("layout")) read_members(*layout, kLayout, mechanics.layout);
+  if (const auto spares = section.find("spares")) read_members(*spares, kSpares, mechanics.spares);
+  if (const auto lbas = section.find("remapped")) {
+    for (const Value& lba : lbas->items()) mechanics.remapped.push_back(lba.count());
+  }
+  if (const auto tolerance = section.find("speed_tolerance")) {
+    mechanics.rpm_tolerance_fraction = tolerance->at("fraction").number();
   }
 }
 
 }  // namespace
 
-void read_mechanics(const Value& section, drive::Mechanics& mechanics) {
-  read_members(section, kMechanics, mechanics);
-  read_members(section.at("zones"), kZones, mechanics.zones);
-  read_members(section.at("seek"), kSeek, mechanics.seek);
+void read_mechanics(const Value& root, drive::Profile& profile, Findings& errors) {
+  const auto platters = root.find("mechanics");
+  const auto flash = root.find("flash");
+  if (platters.has_value() == flash.has_value()) {
+    errors.add("/mechanics", platters ? "found beside flash" : "missing", "it or flash");
+    errors.throw_if_any();  // nothing else can be said of it
+  }
+  if (flash) {
+    drive::Flash memory;
+    read_members(*flash, kFlash, memory);
+    profile.mechanics = drive::flash_mechanics(memory, profile.capacity_sectors);
+  } else {
+    read_platters(*platters, profile.mechanics, errors);
+  }
+  errors.throw_if_any();  // the checks below need all of it
 }
 
 void check_mechanics(const drive::Profile& profile, Findings& errors, Findings& odd) {
-  check_zones(profile, errors);
+  if (profile.mechanics.flash) return;
+  check_zones(profile, errors, odd);
   check_times(profile.mechanics, errors, odd);
 }
 

@@ -40,7 +40,8 @@ Words description(const Profile& profile) {
   for (const std::size_t cycle_time : {65, 66, 67, 68}) words[cycle_time] = 120;  // ns
   set_bits(words[80], {4, 5, 6, 7, 8});                                           // ATA/ATAPI-4 to ATA8-ACS
   words[106] = 0x4000;  // one logical sector of 512 bytes a physical one
-  words[217] = static_cast<std::uint16_t>(std::lround(profile.mechanics.rpm));
+  // Rotation rate; 1: nothing turns.
+  words[217] = profile.mechanics.flash ? 1 : static_cast<std::uint16_t>(std::lround(profile.mechanics.rpm));
   return words;
 }
 

@@ -23,8 +23,8 @@ void Pass::extend(const Mechanism& mechanism) {
   const Geometry& geometry = mechanism.geometry();
   const Piece last = pieces_.back();
   const sim::Time end_time = time_in(geometry, last, last.end);
-  const Location next = geometry.locate(last.end);
-  const sim::Time way = mechanism.positioning(last.track, geometry.angle_at(end_time), next, write_, 0);
+  const Location next = mechanism.locate(last.end);
+  const sim::Time way = mechanism.way_on(last.track, end_time, next, write_);
   pieces_.push_back({last.end, next.track_end, end_time + way, next.sectors_per_track, next});
 }
 
@@ -108,7 +108,7 @@ void Pass::read_from_landing(const Mechanism& mechanism, sim::Time landing, std:
 
 void Pass::settle_at(Mechanism& mechanism, std::uint64_t lba) const {
   const std::uint64_t last = lba > first_lba_ ? lba - 1 : first_lba_;
-  mechanism.move_to(mechanism.geometry().locate(last));
+  mechanism.move_to(mechanism.locate(last));
 }
 
 void Schedule::set_from(const Pass& pass, std::uint64_t first, std::uint64_t end, sim::Time at) {

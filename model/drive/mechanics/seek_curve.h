@@ -11,6 +11,7 @@ namespace ncqlab::drive {
 
 class SeekTable {
  public:
+  // SeekCurve (model/drive/mechanics/profile.h) says what each curve is. std::logic_error for an unknown one.
   SeekTable(const SeekCurve& curve, std::uint32_t cylinders);
 
   // 0 for distance 0; distance < cylinders.

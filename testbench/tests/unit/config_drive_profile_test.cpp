@@ -134,15 +134,16 @@ TEST(DriveProfile, AnUnknownKeyIsNamedWithTheNearestKnownOne) {
   EXPECT_THAT(
       errors_of(with("\"heads\": 2", "\"heads\": 2, \"head_skw_ms\": 1")),
       ElementsAre("d.json: /mechanics/head_skw_ms: unknown key, expected one of rpm, heads, zones, head_skew_ms, "
-                  "cylinder_skew_ms, head_switch_ms, seek, write_settle_ms (nearest known name: "
-                  "\"head_skew_ms\")"));
+                  "cylinder_skew_ms, head_switch_ms, seek, write_settle_ms, zone_list, layout, spares, remapped, "
+                  "write_seek, speed_tolerance (nearest known name: \"head_skew_ms\")"));
 }
 
 TEST(DriveProfile, AMistypedKeyIsUnknownAndTheRightOneMissing) {
   EXPECT_THAT(errors_of(with("\"rpm\"", "\"rmp\"")),
               ElementsAre("d.json: /mechanics/rpm: missing, expected a number from 1000 to 20000",
                           "d.json: /mechanics/rmp: unknown key, expected one of rpm, heads, zones, head_skew_ms, "
-                          "cylinder_skew_ms, head_switch_ms, seek, write_settle_ms (nearest known name: \"rpm\")"));
+                          "cylinder_skew_ms, head_switch_ms, seek, write_settle_ms, zone_list, layout, spares, "
+                          "remapped, write_seek, speed_tolerance (nearest known name: \"rpm\")"));
 }
 
 TEST(DriveProfile, AStringInPlaceOfANumberIsShown) {
