@@ -17,6 +17,11 @@ constexpr std::uint8_t kFlagged = 0xAA;
 void Drive::command(const sata::RegisterH2D& fis) {
   if (!ready_ || soft_reset_ || busy_) return;  // the host must see BSY cleared first
   if (power_.asleep()) return;                  // only a reset wakes it (ACS-3, 4.15)
+  if (hooked_ != nullptr) return hook_received(fis);
+  take_command(fis);
+}
+
+void Drive::take_command(const sata::RegisterH2D& fis) {
   const CommandEntry* entry = find_command(fis.command, fis.features);
   if (entry != nullptr && !offers(profile_, entry->needs)) entry = nullptr;
   preceding_opcode_ = std::exchange(opcode_, fis.command);
@@ -25,7 +30,8 @@ void Drive::command(const sata::RegisterH2D& fis) {
   if (entry != nullptr && is_queued(*entry)) return queued_command(*entry, fis);
   if (queued_mask_ != 0) return refuse_non_queued_among_queued(fis);
   if (entry == nullptr || barred(*entry)) return fail(kErrorAbrt);
-  non_queued_command(*entry, fis);
+  if (hooked_ != nullptr) return hook_execute(kNonQueuedTag, fis);
+  perform(*entry, fis);
 }
 
 // A locked drive keeps its data to itself; one in power-up standby waits for SET FEATURES 07h.
@@ -33,7 +39,7 @@ bool Drive::barred(const CommandEntry& entry) const {
   return (security_.locked() || power_.waits_for_spin_up()) && touches_media(entry.action);
 }
 
-void Drive::non_queued_command(const CommandEntry& entry, const sata::RegisterH2D& fis) {
+void Drive::perform(const CommandEntry& entry, const sata::RegisterH2D& fis) {
   switch (entry.action) {
     case Action::media:
     case Action::media_multiple:
@@ -103,6 +109,7 @@ void Drive::submit_flush(const CommandEntry& entry) {
   busy_ = true;
   transfers_[kNonQueuedTag] = Transfer{};
   transfers_[kNonQueuedTag].entry = &entry;
+  if (hooked_ != nullptr && hooked_->events[kNonQueuedTag].skip.flush) return flush_done(entry.action);
   disk_.submit(now(), command);
   run_disk();
 }
@@ -171,6 +178,13 @@ void Drive::trimmed(unsigned tag) {
 
 // ---- ends
 
+void Drive::succeed() {
+  sata::RegisterD2H fis;
+  fis.interrupt = true;
+  fis.status = kStatusGood;
+  post_success(fis);
+}
+
 // Ends a non-queued command, or one that has just been received, with an error.
 void Drive::fail(std::uint8_t error, std::uint64_t lba) {
   sata::RegisterD2H fis;
@@ -197,7 +211,14 @@ void Drive::media_error(unsigned tag) {
   run_disk();
 }
 
-// Ends a command whose data were under way. A 28-bit command has LBA(27:24) in the device field.
+// Where an error is. A 28-bit command has LBA(27:24) in the device field.
+void Drive::put_address(sata::RegisterD2H& fis, const CommandEntry* entry, std::uint64_t lba) {
+  const bool short_address = entry != nullptr && entry->addressing == Addressing::lba28;
+  fis.device = short_address ? static_cast<std::uint8_t>(kDeviceLba | (lba >> 24 & 0x0F)) : kDeviceLba;
+  fis.lba = short_address ? lba & 0xFFFFFF : lba;
+}
+
+// Ends a command whose data were under way.
 void Drive::end_with_error(unsigned tag, std::uint8_t error, std::uint64_t lba) {
   data_phase_ = awaiting_host_data_ = false;
   record_error(error, lba);
@@ -206,12 +227,7 @@ void Drive::end_with_error(unsigned tag, std::uint8_t error, std::uint64_t lba) 
   fis.interrupt = true;
   fis.status = error_status(error);
   fis.error = error;
-  fis.device = kDeviceLba;
-  fis.lba = lba;
-  if (transfers_[tag].entry->addressing == Addressing::lba28) {
-    fis.device = static_cast<std::uint8_t>(kDeviceLba | lba >> 24);
-    fis.lba = lba & 0xFFFFFF;
-  }
+  put_address(fis, transfers_[tag].entry, lba);
   send_register(fis);
 }
 

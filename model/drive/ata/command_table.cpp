@@ -106,6 +106,16 @@ const CommandEntry* find_command(std::uint8_t opcode, std::uint16_t features) {
   return entry;
 }
 
+std::uint8_t unforced(std::uint8_t opcode) {
+  const CommandEntry* forced = find_command(opcode, 0);
+  for (const CommandEntry& entry : kCommands) {
+    const bool same =
+        entry.protocol == forced->protocol && entry.addressing == forced->addressing && entry.action == forced->action;
+    if (same && !entry.force_unit_access) return entry.opcode;
+  }
+  return opcode;
+}
+
 bool offers(const Profile& profile, Needs needs) {
   const SerialAta& sata = profile.serial_ata;
   switch (needs) {

@@ -93,6 +93,9 @@ struct CommandEntry {
 // Null for an opcode that is not supported. `features` tells apart what shares an opcode and differs in protocol.
 const CommandEntry* find_command(std::uint8_t opcode, std::uint16_t features);
 
+// The opcode of the same write without FUA (3Dh: 35h, CEh: 39h).
+std::uint8_t unforced(std::uint8_t opcode);
+
 // Whether a drive of this profile has what the command needs.
 bool offers(const Profile& profile, Needs needs);
 

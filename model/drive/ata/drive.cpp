@@ -89,6 +89,7 @@ void Drive::end_commands() {
   data_phase_ = awaiting_host_data_ = false;
   disk_events_.clear();
   waiting_for_spin_up_.clear();
+  if (hooked_ != nullptr) hooked_->forget();
   disk_.abandon_commands(now());
   run_disk();
 }
@@ -189,6 +190,10 @@ void Drive::command_done(unsigned tag) {
   if (tag != kNonQueuedTag) return complete_queued(tag);
   const Action action = transfers_[tag].entry->action;
   if (action == Action::flush && on_flush_ != nullptr) on_flush_->flushed(contents_);
+  flush_done(action);
+}
+
+void Drive::flush_done(Action action) {
   if (action == Action::standby) power_.enter(PowerModes::Mode::standby, now());
   if (action == Action::sleep) power_.enter(PowerModes::Mode::sleep, now());
   succeed();

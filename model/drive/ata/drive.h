@@ -3,11 +3,13 @@
 // One file a reason: drive.cpp the device's life and its disk's clock, command.cpp commands of the media and how each
 // ends, features.cpp which feature set answers what, log_commands.cpp which one serves which log, settings.cpp SET
 // FEATURES, queue.cpp the queue, its management and its errors, transfer.cpp data and status frames, link.cpp what the
-// link reports beside frames. The optional feature sets are classes of their own in the folders beside. Sections cited
-// there are of SATA 3.x (clause 11, device command layer protocols; 13.6, native command queuing) and ACS-3.
+// link reports beside frames, hooks.cpp where fault programs reach in. The optional feature sets are classes of their
+// own in the folders beside. Sections cited there are of SATA 3.x (clause 11, device command layer protocols; 13.6,
+// native command queuing) and ACS-3.
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -15,6 +17,7 @@
 
 #include "model/drive/ata/answer.h"
 #include "model/drive/ata/capacity/capacity.h"
+#include "model/drive/ata/command_hooks.h"
 #include "model/drive/ata/command_table.h"
 #include "model/drive/ata/logs/host_logs.h"
 #include "model/drive/ata/logs/ncq.h"
@@ -55,7 +58,16 @@ class Drive final : public sata::Device, private sim::Actor {
   void connect(sata::DeviceLink* link) { link_ = link; }
 
   // A setting that the drive keeps over power cycles, as shipped or as a host left it.
-  void set_write_cache(bool enabled) { disk_.set_write_cache(enabled); }
+  void set_write_cache(bool enabled) {
+    write_cache_ = enabled;
+    disk_.set_write_cache(enabled);
+  }
+  bool write_cache() const { return write_cache_; }  // as IDENTIFY DEVICE says
+  // What the disk does with writes, whatever the setting says, until it is set again: for faults.
+  void obey_write_cache(bool enabled) { disk_.set_write_cache(enabled); }
+
+  // Null: none. They outlive the drive, or are taken away before; not to be changed while commands are under way.
+  void set_hooks(CommandHooks* hooks);
   // Reading that sector fails with UNC until it is written again. lba < capacity.
   void mark_unreadable(std::uint64_t lba) { unreadable_.add(lba); }
 
@@ -69,6 +81,8 @@ class Drive final : public sata::Device, private sim::Actor {
   PowerModes::Mode power_mode() const { return power_.mode(now()); }
   // What the drive has counted so far.
   LiveCounts counts() const;
+
+  unsigned queued_commands() const { return static_cast<unsigned>(std::bitset<32>(queued_mask_).count()); }
 
   const Disk& disk() const { return disk_; }
   const Contents& contents() const { return contents_; }
@@ -112,10 +126,12 @@ class Drive final : public sata::Device, private sim::Actor {
   void handle(const Happening& happening);
   void data_scheduled(unsigned tag, Transfer& transfer);
   void command_done(unsigned tag);
+  void flush_done(Action action);
 
   // command.cpp
   void command(const sata::RegisterH2D& fis);
-  void non_queued_command(const CommandEntry& entry, const sata::RegisterH2D& fis);
+  void take_command(const sata::RegisterH2D& fis);
+  void perform(const CommandEntry& entry, const sata::RegisterH2D& fis);
   bool barred(const CommandEntry& entry) const;
   struct Range {
     std::uint64_t lba;
@@ -134,11 +150,12 @@ class Drive final : public sata::Device, private sim::Actor {
   void trim_command(const CommandEntry& entry, const sata::RegisterH2D& fis);
   void trimmed(unsigned tag);
   bool in_range(std::uint64_t lba, std::uint64_t sectors) const { return lba + sectors <= capacity_.sectors(); }
-  void succeed() { send_register(kStatusGood, 0, true); }
+  void succeed();
   void fail(std::uint8_t error, std::uint64_t lba = 0);
   void media_error(unsigned tag);
   void end_with_error(unsigned tag, std::uint8_t error, std::uint64_t lba);
   void record_error(std::uint8_t error, std::uint64_t lba);
+  static void put_address(sata::RegisterD2H& fis, const CommandEntry* entry, std::uint64_t lba);
   std::uint8_t error_status(std::uint8_t error);
 
   // features.cpp
@@ -174,6 +191,7 @@ class Drive final : public sata::Device, private sim::Actor {
 
   // queue.cpp
   void queued_command(const CommandEntry& entry, const sata::RegisterH2D& fis);
+  void start_queued(const CommandEntry& entry, unsigned tag, const sata::RegisterH2D& fis);
   void accept(unsigned tag);
   void manage_queue(unsigned tag, const sata::RegisterH2D& fis);
   bool set_at_once(std::uint8_t feature, std::uint8_t count);
@@ -186,6 +204,21 @@ class Drive final : public sata::Device, private sim::Actor {
   void queued_command_failed(unsigned tag, std::uint8_t error, std::uint64_t lba);
   void halt_queue(const NcqError& error);
   void command_while_halted(const CommandEntry* entry, const sata::RegisterH2D& fis);
+
+  // hooks.cpp
+  CommandEvent event_of(CommandHook hook, const sata::RegisterH2D& fis) const;
+  void hook_received(const sata::RegisterH2D& fis);
+  void received_late(std::uint64_t);
+  void go_on_received(const CommandEvent& event);
+  void hook_execute(unsigned tag, const sata::RegisterH2D& fis);
+  void execute_late(std::uint64_t tag);
+  void execute_hooked(unsigned tag);
+  bool skip_media(unsigned tag);
+  void post_success(const sata::RegisterD2H& fis);
+  void status_late(std::uint64_t);
+  void completed_late(std::uint64_t tag);
+  bool hook_done(unsigned tag);
+  void fail_as_hooked(const CommandEvent& event);
 
   // transfer.cpp
   void transfer_due(std::uint64_t tag);
@@ -228,7 +261,10 @@ class Drive final : public sata::Device, private sim::Actor {
   bool busy_ = false;                   // a non-queued command is being executed
   std::vector<sim::Time> disk_events_;  // posted, the next one last: each was posted because it came before the others
 
+  std::unique_ptr<HookedCommands> hooked_;  // null as a rule: no hooks
+
   // Settings.
+  bool write_cache_ = false;
   bool read_look_ahead_ = true;
   std::uint8_t multiple_sectors_ = 0;  // DRQ block of READ and WRITE MULTIPLE; 0: not set
   std::uint32_t sata_features_ = 0;    // bit n: SataFeature n is enabled

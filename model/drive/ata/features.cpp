@@ -121,12 +121,15 @@ void Drive::report(const Answer& answer) {
   fis.count = answer.count;
   fis.lba = answer.lba;
   fis.device = answer.device;
-  send_register(fis);
+  answer.kind == Answer::Kind::refused ? send_register(fis) : post_success(fis);
 }
 
 // A whole buffer has come from the host.
 void Drive::buffer_received(unsigned tag) {
   const CommandEntry& entry = *transfers_[tag].entry;
+  if (hooked_ != nullptr && hooked_->events[tag].skip.media) {
+    return tag == kNonQueuedTag ? succeed() : complete_queued(tag);
+  }
   if (entry.action == Action::trim || entry.action == Action::queued_trim) return trimmed(tag);
   carry_out(entry, answer_to_data(entry, buffers_[tag]));
 }
@@ -148,8 +151,8 @@ Answer Drive::request_sense() {
 }
 
 IdentifyWords Drive::identify() const {
-  IdentifyWords words = identify_words(
-      profile_, {disk_.write_cache_enabled(), read_look_ahead_, smart_.enabled(), multiple_sectors_, sata_features_});
+  IdentifyWords words =
+      identify_words(profile_, {write_cache_, read_look_ahead_, smart_.enabled(), multiple_sectors_, sata_features_});
   settings_.identify(words);
   power_.identify(words);
   capacity_.identify(words);

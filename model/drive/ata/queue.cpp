@@ -40,6 +40,12 @@ void Drive::queued_command(const CommandEntry& entry, const sata::RegisterH2D& f
   if (barred(entry)) return refuse_queued(fis, kErrorAbrt);
   if (!in_range(fis.lba, sectors)) return refuse_queued(fis, kErrorIdnf);
   accept(tag);
+  if (hooked_ != nullptr) return hook_execute(tag, fis);
+  start_queued(entry, tag, fis);
+}
+
+void Drive::start_queued(const CommandEntry& entry, unsigned tag, const sata::RegisterH2D& fis) {
+  const std::uint32_t sectors = fis.features == 0 ? 65536 : fis.features;
   submit(entry, tag, fis.lba, sectors, (fis.device & kDeviceFua) != 0, fis.count >> 14 == kHighPriority);
   transfers_[tag].priority = static_cast<std::uint8_t>(fis.count >> 14);
 }
@@ -51,6 +57,7 @@ void Drive::accept(unsigned tag) {
 }
 
 void Drive::complete_queued(unsigned tag) {
+  if (hooked_ != nullptr && hook_done(tag)) return;
   completed_mask_ |= 1U << tag;
   pump();
 }

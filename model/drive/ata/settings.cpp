@@ -25,10 +25,10 @@ constexpr std::uint32_t bit(SataFeature feature) { return 1U << static_cast<unsi
 Answer Drive::set_features(std::uint8_t feature, std::uint8_t count) {
   switch (feature) {
     case kWriteCacheOn:
-      disk_.set_write_cache(true);
+      set_write_cache(true);
       return done();
     case kWriteCacheOff: {
-      disk_.set_write_cache(false);
+      set_write_cache(false);
       Answer answer;
       answer.kind = Answer::Kind::flush;
       return answer;
@@ -67,7 +67,7 @@ void Drive::settings_after_hardware_reset() {
 
 void Drive::power_on_settings() {
   sata_features_ = bit(SataFeature::settings_preservation);
-  disk_.set_write_cache(profile_.write_cache.enabled);
+  set_write_cache(profile_.write_cache.enabled);
   read_look_ahead_ = true;
   disk_.set_read_ahead(true);
   multiple_sectors_ = 0;

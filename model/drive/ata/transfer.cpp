@@ -220,7 +220,7 @@ void Drive::finish_transfer(unsigned tag, Transfer& transfer) {
       }
       break;
     case Protocol::queued_in:
-      completed_mask_ |= 1U << tag;
+      if (hooked_ == nullptr || !hook_done(tag)) completed_mask_ |= 1U << tag;
       break;
     case Protocol::pio_in:
       if (profile_.departures.register_fis_after_pio_in) {
