@@ -49,9 +49,9 @@ endfunction()
 ncqlab_component(driver FOLDERS driver LIBRARIES driver)
 if(NCQLAB_SYSTEMC)
   ncqlab_component(model FOLDERS model REQUIRES systemc
-    LIBRARIES config drive disk hba_tlm hba host sata sim_systemc sim systemc_kernel)
+    LIBRARIES config faults drive disk hba_tlm hba host sata sim_systemc sim systemc_kernel)
 else()
-  ncqlab_component(model FOLDERS model LIBRARIES config drive disk hba host sata sim)
+  ncqlab_component(model FOLDERS model LIBRARIES config faults drive disk hba host sata sim)
 endif()
 ncqlab_component(lab REQUIRES "ncqlab-model ncqlab-driver spdlog" EXTRA_LIBS " -pthread"
   FOLDERS testbench/lab testbench/oracle testbench/report testbench/workload

@@ -27,6 +27,7 @@ struct FileKind {
 inline constexpr FileKind kDriveFiles{"disks/drives", "disks/schema/drive.schema.json", "drive profile"};
 inline constexpr FileKind kControllerFiles{"disks/controllers", "disks/schema/controller.schema.json",
                                            "controller profile"};
+inline constexpr FileKind kFaultFiles{"disks/bugs", "disks/schema/fault.schema.json", "fault program"};
 inline constexpr FileKind kOpticalFiles{"disks/optical", "disks/schema/optical.schema.json", "optical drive profile"};
 
 // Throws ConfigError with the nearest shipped name when there is no such file.

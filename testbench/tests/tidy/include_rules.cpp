@@ -21,7 +21,8 @@ const std::vector<Layer>& layers() {
       {"model/multiplier/", {"model/multiplier/", "model/sata/", "model/sim/"}},
       {"model/hba/", {"model/hba/", "model/sata/", "model/host/", "model/sim/"}},
       {"model/ide/", {"model/ide/", "model/host/", "model/sim/"}},
-      {"model/config/", {"model/config/", "model/drive/", "model/hba/", "model/host/", "model/sim/"}},
+      {"model/faults/", {"model/faults/", "model/drive/", "model/sata/", "model/sim/"}},
+      {"model/config/", {"model/config/", "model/drive/", "model/faults/", "model/hba/", "model/host/", "model/sim/"}},
       {"model/", {}},
       {"testbench/", {"testbench/", "model/", "driver/"}},
   };
