@@ -12,6 +12,8 @@ Disk::Disk(const Profile& profile, std::shared_ptr<const MechanicsTables> tables
       segments_(profile.read_ahead.segments, profile.read_ahead.segment_bytes / kSector_bytes),
       dirty_(profile.write_cache.limit_bytes / kSector_bytes, profile.write_cache.limit_entries,
              profile.destaging.coalesce),
+      physical_(profile.mechanics.flash ? 1 : profile.physical_sectors.bytes / kSector_bytes,
+                profile.physical_sectors.lba_0_offset),
       write_cache_enabled_(profile.write_cache.enabled) {
   if (policy_ == nullptr) throw std::logic_error("unknown pick policy " + profile.queue.pick_policy);
   const std::string& destaging = profile.destaging.policy;

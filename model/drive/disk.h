@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "model/drive/agenda.h"
+#include "model/drive/cache/physical_sectors.h"
 #include "model/drive/cache/read_segments.h"
 #include "model/drive/cache/write_cache.h"
 #include "model/drive/disk_command.h"
@@ -173,6 +174,13 @@ class Disk {
   // disk_trouble.cpp
   Extent lay_write_trouble(const Extent& extent, sim::Time time_limit);
   bool retry(const Trouble& trouble, sim::Time time_limit);
+  // disk_partial.cpp
+  bool in_buffer(const Extent& wanted);
+  bool rest_in_buffer(std::uint64_t number, const Extent& written);
+  void keep_rests(const Extent& written);
+  bool must_be_read(std::uint64_t border, const Extent& written);
+  bool read_before_first(const Extent& extent);
+  void read_before_last(const Extent& extent, bool waited_at_first);
   // disk_power.cpp
   void begin_write_pass(Arm arm, const Extent& extent);
   void end_write_pass();
@@ -218,6 +226,7 @@ class Disk {
   Precedence precedence_ = Precedence::alternate;
   ReadSegments segments_;
   DirtyExtents dirty_;
+  PhysicalSectors physical_;
 
   std::array<Slot, kTags> slots_;
   WaitingCommands waiting_;            // for the arm

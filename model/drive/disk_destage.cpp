@@ -62,7 +62,9 @@ void Disk::start_destage() {
   const Extent next = next_destage(start, location);
   begin_movement(next.first == arm_lba_ ? now_ : start, next.first, location, true);
   const std::uint64_t most = profile_.destaging.pass_bytes / kSector_bytes;
-  const Extent possible = lay_write_trouble({next.first, std::min(next.end, next.first + most)}, 0);
+  const Extent wanted{next.first, std::min(next.end, next.first + most)};
+  const Extent possible = lay_write_trouble(wanted, 0);
+  if (physical_.several()) read_before_last(wanted, read_before_first(wanted));
   dirty_.take(next.first, possible.sectors() + (pass_fails_at_ ? 1 : 0));
   begin_write_pass(Arm::destaging, possible);
 }

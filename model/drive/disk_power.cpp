@@ -50,6 +50,7 @@ void Disk::power_off(sim::Time now, std::uint64_t kept_sectors) {
   dirty_.clear();
   for (const Extent& extent : kept) dirty_.add(extent.first, extent.end);
   segments_.clear();
+  physical_.clear();
   agenda_.clear();
   ++arm_serial_;
   arm_ = Arm::resting;

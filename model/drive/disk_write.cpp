@@ -67,6 +67,7 @@ void Disk::host_data_complete(sim::Time now, unsigned tag) {
   Slot& slot = slots_[tag];
   const std::uint64_t first = slot.command.lba;
   const std::uint64_t end = first + slot.command.sectors;
+  if (physical_.several()) keep_rests({first, end});
   segments_.drop(first, end);
   if (arm_ == Arm::reading && first < read_ahead_end_ && pass_.first_lba() < end) {
     // The running segment is stale from here on: keep what lies before.
@@ -99,8 +100,10 @@ void Disk::start_write(const Candidate& chosen) {
   arm_tag_ = slot.command.tag;
   slot.in_arm = true;
   extent = lay_write_trouble(extent, slot.command.time_limit);
+  const bool waits = physical_.several() && read_before_first(extent);
   // Where there may be trouble each write has a pass of its own, and its own end.
   if (profile_.write_through.joins_neighbours && trouble_ == nullptr) join_neighbours(extent);
+  if (physical_.several()) read_before_last(extent, waits);
   begin_write_pass(Arm::writing_command, extent);
 }
 

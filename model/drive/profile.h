@@ -25,6 +25,12 @@ struct Overheads {
   sim::Time write_completion = 0;     // from the end of a write-through media write to the status
 };
 
+// Sectors on the platter may be larger than those that the host addresses (512e).
+struct PhysicalSectors512e {
+  unsigned bytes = 512;       // a power of two times 512, at most 65536
+  unsigned lba_0_offset = 0;  // LBA 0 is so many LBAs behind the start of its physical sector: IDENTIFY word 209
+};
+
 struct Profile {
   std::string name;  // the file's name without .json
   std::string title;
@@ -39,6 +45,7 @@ struct Profile {
   std::vector<std::uint16_t> identify_words;  // a real drive's 256 words of IDENTIFY DEVICE; empty: none
   Departures departures;
   Mechanics mechanics;
+  PhysicalSectors512e physical_sectors;
   Spindle spindle;
   Queue queue;
   QueueAging queue_aging;  // may be left out

@@ -37,6 +37,11 @@ constexpr Member<drive::Mechanics> kMechanics[] = {
     {"write_settle_ms", &drive::Mechanics::write_settle},
 };
 
+constexpr Member<drive::PhysicalSectors512e> kPhysicalSectors[] = {
+    {"bytes", &drive::PhysicalSectors512e::bytes},
+    {"lba_0_offset", &drive::PhysicalSectors512e::lba_0_offset},
+};
+
 constexpr Member<drive::Flash> kFlash[] = {
     {"read_access_ms", &drive::Flash::read_access},
     {"write_access_ms", &drive::Flash::write_access},
@@ -134,10 +139,17 @@ void read_mechanics(const Value& root, drive::Profile& profile, Findings& errors
   } else {
     read_platters(*platters, profile.mechanics, errors);
   }
+  if (const auto sectors = root.find("physical_sectors"))
+    read_members(*sectors, kPhysicalSectors, profile.physical_sectors);
   errors.throw_if_any();  // the checks below need all of it
 }
 
 void check_mechanics(const drive::Profile& profile, Findings& errors, Findings& odd) {
+  const drive::PhysicalSectors512e& sectors = profile.physical_sectors;
+  if (sectors.lba_0_offset >= sectors.bytes / drive::kSector_bytes) {
+    errors.add("/physical_sectors/lba_0_offset", "found " + std::to_string(sectors.lba_0_offset),
+               "less than the " + std::to_string(sectors.bytes / drive::kSector_bytes) + " LBAs of a physical sector");
+  }
   if (profile.mechanics.flash) return;
   check_zones(profile, errors, odd);
   check_times(profile.mechanics, errors, odd);

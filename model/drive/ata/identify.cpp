@@ -39,7 +39,6 @@ Words description(const Profile& profile) {
   words[64] = 0x0003;                                                             // PIO 3 and 4
   for (const std::size_t cycle_time : {65, 66, 67, 68}) words[cycle_time] = 120;  // ns
   set_bits(words[80], {4, 5, 6, 7, 8});                                           // ATA/ATAPI-4 to ATA8-ACS
-  words[106] = 0x4000;  // one logical sector of 512 bytes a physical one
   // Rotation rate; 1: nothing turns.
   words[217] = profile.mechanics.flash ? 1 : static_cast<std::uint16_t>(std::lround(profile.mechanics.rpm));
   return words;
@@ -118,6 +117,13 @@ Words identify_words(const Profile& profile, const IdentifySettings& settings) {
     words[100 + i] = static_cast<std::uint16_t>(profile.capacity_sectors >> (16 * i));
   }
   words[105] = static_cast<std::uint16_t>(sata.trim_blocks);
+  // Logical sectors of 512 bytes; 2 to the power of bits 3:0 of them in a physical one (bit 13).
+  words[106] = 0x4000;
+  for (unsigned bytes = profile.physical_sectors.bytes; bytes > kSector_bytes; bytes /= 2) {
+    words[106] = static_cast<std::uint16_t>((words[106] | 0x2000) + 1);
+  }
+  words[209] = static_cast<std::uint16_t>(
+      profile.physical_sectors.bytes == kSector_bytes ? 0 : 0x4000 | profile.physical_sectors.lba_0_offset);
   if (sata.read_log_dma) words[119] = words[120] = flags({3});
   if (features.write_uncorrectable) {
     set(119, {2});

@@ -273,6 +273,28 @@ TEST(DriveMechanicsProfile, ACurveForWritesContainsTheirSettling) {
   EXPECT_EQ(mechanics.write_seek->average, sim::from_ms(9));
 }
 
+// ---- physical sectors
+
+std::string with_physical(const std::string& section) {
+  return with({{"\"queue\": {", "\"physical_sectors\": " + section + ", \"queue\": {"},
+               {"{\"of\": \"/mechanics\"",
+                R"({"of": "/physical_sectors", "source": "made up", "standing": "estimate"}, {"of": "/mechanics")"}});
+}
+
+TEST(DriveMechanicsProfile, PhysicalSectorsAreRead) {
+  const auto profile =
+      read_drive_profile(Document::parse(with_physical("{\"bytes\": 4096, \"lba_0_offset\": 7}"), "d.json"), "d");
+  EXPECT_EQ(profile.physical_sectors.bytes, 4096U);
+  EXPECT_EQ(profile.physical_sectors.lba_0_offset, 7U);
+}
+
+TEST(DriveMechanicsProfile, LbaZeroLiesInItsPhysicalSector) {
+  EXPECT_THAT(
+      errors_of(with_physical("{\"bytes\": 4096, \"lba_0_offset\": 8}")),
+      ElementsAre("d.json: /physical_sectors/lba_0_offset: found 8, expected less than the 8 LBAs of a physical "
+                  "sector"));
+}
+
 // ---- flash
 
 std::string flash_text() {

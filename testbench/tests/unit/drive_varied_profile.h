@@ -34,6 +34,9 @@ inline Profile varied(std::uint64_t seed) {
   profile.media_access.zero_latency_fraction =
       stream.below(2) == 0 ? 0 : 0.1 * static_cast<double>(1 + stream.below(9));
   profile.media_access.turnaround = static_cast<sim::Time>(stream.below(2) * 300) * kUs;
+  profile.physical_sectors.bytes = stream.below(2) == 0 ? 512 : 4096;
+  profile.physical_sectors.lba_0_offset =
+      profile.physical_sectors.bytes == 512 ? 0 : static_cast<unsigned>(stream.below(8));
   profile.track_buffer.bytes = stream.below(2) * (100 + stream.below(600)) * 512;
   return profile;
 }
