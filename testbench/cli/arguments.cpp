@@ -96,6 +96,10 @@ void add_run(CLI::App& app, RunOptions& options, bool& single) {
       ->capture_default_str();
   run->add_flag("--fua", options.job.fua, "Every write is forced to the medium");
   add_choice(run, "--write-cache", kOnOff, options.write_cache, "The drive's volatile write cache [the profile's]");
+  run->add_option("--bug", options.bugs,
+                  "Fault program in the drive: a name (see 'ncqlab bug list') or a file; repeatable")
+      ->type_name("NAME|FILE")
+      ->take_all();
   run->add_flag("!--no-ncq", options.ncq, "No queued command is issued");
   run->add_option("--layouts", options.layouts, "Disk layouts to run on")
       ->check(CLI::Range(1, 1000))
@@ -118,6 +122,20 @@ void add_profile(CLI::App& app, ProfileOptions& options) {
   };
   with_name("show", "One profile with the source of each number", ProfileOptions::Action::show);
   with_name("check", "Everything that is wrong in a profile", ProfileOptions::Action::check);
+}
+
+void add_bug(CLI::App& app, BugOptions& options) {
+  CLI::App* bug = app.add_subcommand("bug", "Firmware bugs as data: fault programs (docs/FAULTS.md)");
+  bug->require_subcommand(1);
+  bug->add_subcommand("names", "Every hook, name and action that a program may use")->callback([&options] {
+    options.action = BugOptions::Action::names;
+  });
+  bug->add_subcommand("list", "All shipped programs")->callback([&options] {
+    options.action = BugOptions::Action::list;
+  });
+  CLI::App* check = bug->add_subcommand("check", "Everything that is wrong in a program");
+  check->add_option("name", options.name, "A name or a file")->required();
+  check->callback([&options] { options.action = BugOptions::Action::check; });
 }
 
 void add_serve(CLI::App& app, ServeQtestOptions& options) {
@@ -189,11 +207,13 @@ std::optional<Invocation> parse_arguments(int argc, char** argv) {
   DemoOptions demo;
   RunOptions run;
   ProfileOptions profile;
+  BugOptions bug;
   ServeQtestOptions serve;
   bool single = false;
   add_demo(app, demo);
   add_run(app, run, single);
   add_profile(app, profile);
+  add_bug(app, bug);
   add_serve(app, serve);
   try {
     app.parse(argc, argv);
@@ -205,6 +225,7 @@ std::optional<Invocation> parse_arguments(int argc, char** argv) {
   }
   if (app.got_subcommand("demo")) return demo;
   if (app.got_subcommand("profile")) return profile;
+  if (app.got_subcommand("bug")) return bug;
   if (app.got_subcommand("serve")) return serve;
   if (single) run.layouts = 1;
   if (run.job.requests == 0 && run.job.time_limit == 0) run.job.requests = 10'000;

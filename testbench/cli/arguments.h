@@ -34,12 +34,18 @@ struct RunOptions {
   workload::JobOptions job;
   bool ncq = true;
   std::optional<bool> write_cache;
+  std::vector<std::string> bugs;  // fault programs: names or files
   unsigned layouts = lab::kDefaultLayouts;
   std::string json;
 };
 
 struct ProfileOptions {
   enum class Action { list, show, check } action = Action::list;
+  std::string name;
+};
+
+struct BugOptions {
+  enum class Action { names, list, check } action = Action::names;
   std::string name;
 };
 
@@ -53,7 +59,7 @@ struct ServeQtestOptions {
   bool fingerprint = false;
 };
 
-using Invocation = std::variant<DemoOptions, RunOptions, ProfileOptions, ServeQtestOptions>;
+using Invocation = std::variant<DemoOptions, RunOptions, ProfileOptions, BugOptions, ServeQtestOptions>;
 
 // Nothing when the arguments only asked for help or the version, which has been printed. Throws UsageError.
 std::optional<Invocation> parse_arguments(int argc, char** argv);

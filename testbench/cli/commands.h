@@ -8,6 +8,7 @@ namespace ncqlab::cli {
 int demo(const DemoOptions& options);
 int run(const RunOptions& options);
 int profile(const ProfileOptions& options);
+int bug(const BugOptions& options);
 int serve_qtest(const ServeQtestOptions& options);
 
 // Writes a result where the user said; throws UsageError when that can't be done.

@@ -23,6 +23,7 @@ int dispatch(int argc, char** argv) {
   if (!invocation) return 0;
   if (const auto* options = std::get_if<DemoOptions>(&*invocation)) return demo(*options);
   if (const auto* options = std::get_if<RunOptions>(&*invocation)) return run(*options);
+  if (const auto* options = std::get_if<BugOptions>(&*invocation)) return bug(*options);
   if (const auto* options = std::get_if<ServeQtestOptions>(&*invocation)) return serve_qtest(*options);
   return profile(std::get<ProfileOptions>(*invocation));
 }

@@ -3,6 +3,7 @@
 
 #include "model/config/controller_profile.h"
 #include "model/config/drive_profile.h"
+#include "model/config/fault_program.h"
 #include "testbench/cli/commands.h"
 #include "testbench/cli/run_report.h"
 #include "testbench/lab/job_experiment.h"
@@ -25,6 +26,7 @@ int run(const RunOptions& options) {
   setup.subject.layouts = options.layouts;
   setup.subject.drive = config::load_drive_profile(options.drive);
   setup.subject.controller = config::load_controller_profile(options.controller);
+  for (const std::string& bug : options.bugs) setup.subject.bugs.push_back(config::load_fault_program(bug));
   setup.job = options.job;
   setup.ncq = options.ncq;
   setup.write_cache = options.write_cache.value_or(setup.subject.drive.write_cache.enabled);

@@ -19,6 +19,7 @@ struct Totals {
   drive::DiskStatistics disk;
   double outstanding = 0;
   std::uint64_t interrupts = 0, register_reads = 0, register_writes = 0, requests = 0, checked = 0, flushes = 0;
+  std::vector<faults::Firings> firings;
 };
 
 Totals totals_of(const lab::JobOutcome& outcome) {
@@ -43,6 +44,13 @@ Totals totals_of(const lab::JobOutcome& outcome) {
     totals.requests += run.result.reads + run.result.writes;
     totals.flushes += run.result.flushes;
     totals.checked += run.sectors_checked;
+    if (totals.firings.empty()) totals.firings.resize(run.firings.size());
+    for (std::size_t i = 0; i < run.firings.size(); ++i) {
+      faults::Firings sum = run.firings[i];
+      sum.met += totals.firings[i].met;
+      sum.fired += totals.firings[i].fired;
+      totals.firings[i] = sum;
+    }
   }
   return totals;
 }
@@ -105,6 +113,18 @@ Json disk_json(const drive::DiskStatistics& disk) {
           {"throttled_writes", disk.throttled_writes}};
 }
 
+Json firings_json(const std::vector<faults::Firings>& firings) {
+  Json rules = Json::array();
+  for (const faults::Firings& rule : firings) {
+    rules.push_back({{"program", rule.program},
+                     {"rule", rule.rule},
+                     {"hook", rule.hook},
+                     {"met", rule.met},
+                     {"fired", rule.fired}});
+  }
+  return rules;
+}
+
 Json run_json(const lab::JobRun& run) {
   return {{"layout", run.layout},
           {"fingerprint", report::fingerprint_text(run.fingerprint)},
@@ -122,7 +142,8 @@ Json run_json(const lab::JobRun& run) {
           {"interrupts", run.interrupts},
           {"register_reads", run.register_reads},
           {"register_writes", run.register_writes},
-          {"sectors_checked", run.sectors_checked}};
+          {"sectors_checked", run.sectors_checked},
+          {"bugs", firings_json(run.firings)}};
 }
 
 }  // namespace
@@ -168,6 +189,10 @@ std::string run_as_text(const lab::JobSetup& setup, const lab::JobOutcome& outco
           " register reads, " + report::fixed(per(static_cast<double>(totals.register_writes), totals.requests), 2) +
           " register writes a request\n";
   text += "oracle   " + std::to_string(totals.checked) + " sectors read and found right\n";
+  for (const faults::Firings& rule : totals.firings) {
+    text += "bug      " + rule.program + ", " + rule.rule + ": fired " + std::to_string(rule.fired) + " times of " +
+            std::to_string(rule.met) + " that its condition was met, on " + rule.hook + "\n";
+  }
   return text;
 }
 

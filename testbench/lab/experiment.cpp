@@ -16,6 +16,8 @@ RigSpec rig_spec(const Subject& subject, unsigned layout, bool ncq) {
   spec.drive = subject.drive;
   spec.layout = layout_of(subject.seed, subject.layouts, layout);
   spec.write_cache = subject.drive.write_cache.enabled;
+  spec.bugs = subject.bugs;
+  spec.seed = spec.layout.number;
   spec.driver.use_ncq = ncq;
   spec.driver.depth = ncq ? 32 : 1;
   return spec;

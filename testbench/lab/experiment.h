@@ -42,6 +42,7 @@ struct Subject {
   hba::ControllerProfile controller;
   std::uint64_t seed = 1;
   unsigned layouts = kDefaultLayouts;
+  std::vector<faults::Program> bugs;  // in the drive
 };
 
 struct RaidtestFigure {

@@ -34,11 +34,13 @@ JobOutcome run_job(const JobSetup& setup) {
     spec.layout = layout_of(subject.seed, subject.layouts, static_cast<unsigned>(index));
     spec.write_cache = setup.write_cache;
     spec.driver.use_ncq = setup.ncq;
+    spec.bugs = subject.bugs;
+    spec.seed = spec.layout.number;
     Rig rig(spec);
     depths[index] = rig.depth();
 
     workload::JobOptions job_options = setup.job;
-    job_options.seed = (subject.seed - 1) * subject.layouts + index + 1;
+    job_options.seed = spec.seed;
     Latencies latencies;
     workload::Job job(job_options, &latencies);
     workload::HostOptions host;
@@ -60,6 +62,7 @@ JobOutcome run_job(const JobSetup& setup) {
     run.register_reads = rig.cpu().register_reads();
     run.register_writes = rig.cpu().register_writes();
     run.sectors_checked = rig.disk().sectors_checked();
+    run.firings = rig.firings();
     run.fingerprint = rig.machine().fingerprint();
   });
 

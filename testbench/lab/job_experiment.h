@@ -32,6 +32,7 @@ struct JobRun {
   std::uint64_t register_reads = 0;
   std::uint64_t register_writes = 0;
   std::uint64_t sectors_checked = 0;
+  std::vector<faults::Firings> firings;  // of the drive's fault programs
   std::uint64_t fingerprint = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "model/sim/random.h"
 #include "testbench/lab/factory_pattern.h"
 #include "testbench/lab/shared_tables.h"
 
@@ -10,6 +11,7 @@ namespace ncqlab::lab {
 
 namespace {
 const FactoryPattern kFactoryPattern;
+constexpr std::uint64_t kSeedStride = 0x9E3779B97F4A7C15ULL;
 
 host::MemoryOptions memory_options(const MachineSpec& spec) {
   const bool wide = spec.controller.capabilities.addresses_64bit;
@@ -36,7 +38,13 @@ Machine::Machine(const MachineSpec& spec) : spec_(spec), memory_(memory_options(
     sata::Link& link = fabric_->controller().link(wanted.port);
     made->connect(&link.device_side());
     link.plug(made.get());
-    bays_.push_back({wanted.port, std::move(made)});
+    std::unique_ptr<faults::DriveFaults> faults;
+    if (!wanted.bugs.empty()) {
+      // Drives of one machine with the same program have chances of their own.
+      faults = std::make_unique<faults::DriveFaults>(wanted.bugs, sim::mix64(spec_.seed + wanted.port * kSeedStride));
+      faults->attach(*made);
+    }
+    bays_.push_back({wanted.port, std::move(faults), std::move(made)});
   }
 }
 
@@ -49,6 +57,13 @@ drive::Drive* Machine::drive(unsigned port) {
     if (bay.port == port) return bay.drive.get();
   }
   return nullptr;
+}
+
+std::vector<faults::Firings> Machine::firings(unsigned port) const {
+  for (const Bay& bay : bays_) {
+    if (bay.port == port && bay.faults != nullptr) return bay.faults->firings();
+  }
+  return {};
 }
 
 }  // namespace ncqlab::lab

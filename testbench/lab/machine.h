@@ -10,6 +10,7 @@
 
 #include "model/drive/ata/drive.h"
 #include "model/drive/profile.h"
+#include "model/faults/drive_faults.h"
 #include "model/hba/controller.h"
 #include "model/hba/profile.h"
 #include "model/host/memory.h"
@@ -25,6 +26,7 @@ struct DriveSpec {
   drive::Profile profile;
   drive::Layout layout;
   bool write_cache = true;
+  std::vector<faults::Program> bugs = {};
 };
 
 struct MachineSpec {
@@ -35,6 +37,7 @@ struct MachineSpec {
   std::optional<host::MemoryOptions> memory;
   // The device's view of memory and the CPU's are apart until the driver's sync and barrier.
   bool non_coherent = false;
+  std::uint64_t seed = 1;  // of what chance decides in the model
 };
 
 class Machine {
@@ -55,12 +58,15 @@ class Machine {
   const MachineSpec& spec() const { return spec_; }
   // Null for a port without a drive.
   drive::Drive* drive(unsigned port);
+  // What the rules of the drive's fault programs have come to; empty without any.
+  std::vector<faults::Firings> firings(unsigned port) const;
 
   std::uint64_t fingerprint() const { return trace_.fingerprint(); }
 
  private:
   struct Bay {
     unsigned port;
+    std::unique_ptr<faults::DriveFaults> faults;  // null without programs; outlives the drive
     std::unique_ptr<drive::Drive> drive;
   };
 

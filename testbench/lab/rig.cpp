@@ -20,7 +20,8 @@ MachineSpec machine_spec(const RigSpec& spec, unsigned port) {
   machine.controller = spec.controller;
   machine.memory = spec.memory;
   machine.non_coherent = spec.non_coherent;
-  machine.drives.push_back({port, spec.drive, spec.layout, spec.write_cache});
+  machine.drives.push_back({port, spec.drive, spec.layout, spec.write_cache, spec.bugs});
+  machine.seed = spec.seed;
   return machine;
 }
 

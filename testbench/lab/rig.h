@@ -29,6 +29,8 @@ struct RigSpec {
   drive::Profile drive;
   drive::Layout layout;
   bool write_cache = true;
+  std::vector<faults::Program> bugs;          // in the drive
+  std::uint64_t seed = 1;                     // as in MachineSpec
   std::optional<host::MemoryOptions> memory;  // as in MachineSpec, as the next
   bool non_coherent = false;
   driver::Options driver;
@@ -50,6 +52,7 @@ class Rig {
   drive::Drive& drive() { return *machine_->drive(port_); }
   // What has been seen up to now. run() looks at it; who does without run() looks for himself.
   const oracle::AhciLegality& legality() const { return legality_; }
+  std::vector<faults::Firings> firings() const { return machine_->firings(port_); }
   unsigned depth() { return cpu_->ahci().depth(port_); }
 
  private:

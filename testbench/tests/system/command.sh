@@ -32,7 +32,7 @@ shows() {
 }
 
 shows "ncqlab 0." --version
-for command in "" demo run profile "profile list" "profile show" "profile check"; do
+for command in "" demo run profile "profile list" "profile show" "profile check" bug "bug names" "bug list" "bug check"; do
   # shellcheck disable=SC2086  # a subcommand may be two words
   shows "Usage:" $command --help
 done
@@ -40,6 +40,12 @@ shows "st31000340as" profile list
 shows '"capacity_sectors": 1953525168' profile show st31000340as
 shows "valid drive profile" profile check st31000340as
 shows "valid controller profile" profile check ich8
+
+shows "cmd.opcode" bug names
+shows "ignores-flush" bug list
+shows "a valid fault program, 1 rule" bug check ignores-fua
+shows "ignores-fua, fua: fired 50 times of 50" run --single --requests 50 --rw randwrite --fua --bug ignores-fua
+shows "ignores-flush, flush: fired 0 times of 0" run --single --requests 50 --bug ignores-fua --bug ignores-flush
 
 expect 2 "subcommand is required"
 expect 2 "nearest known name: run" rn
@@ -53,6 +59,7 @@ expect 2 'nearest known name: "st31000340as"' run --drive st3100340as
 expect 2 "no such controller profile" run --controller nothing
 expect 2 "expected read, write, randread" run --rw ranread
 expect 2 "excludes" run --requests 1 --time 1s
+expect 2 'nearest known name: "ignores-flush"' run --bug ignores-flsh
 expect 2 "cannot write" run --requests 1 --single --json "$folder/missing/x.json"
 expect 2 "nearest known name: --seed" demo --sed 3
 
@@ -71,6 +78,10 @@ cat >"$folder/bad.json" <<'JSON'
 JSON
 expect 2 "bad.json: /capacity_sectors" run --drive "$folder/bad.json"
 expect 2 "/mechanics/rmp" profile check "$folder/bad.json"
+cat >"$folder/bug.json" <<'JSON'
+{"title": "bad", "source": "none", "evidence": "made up", "rules": [{"on": "cmd.exec", "if": "cmd.opcod == 1", "do": [{"fail": {}}]}]}
+JSON
+expect 2 'column 1: found unknown name' bug check "$folder/bug.json"
 printf '{"title": ' >"$folder/truncated.json"
 expect 2 "truncated.json:1:" profile check "$folder/truncated.json"
 
