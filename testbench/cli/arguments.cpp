@@ -117,11 +117,21 @@ void add_profile(CLI::App& app, ProfileOptions& options) {
   });
   const auto with_name = [&](const char* name, const char* help, ProfileOptions::Action action) {
     CLI::App* command = profile->add_subcommand(name, help);
-    command->add_option("name", options.name, "A name or a file")->required();
+    const bool makes_one =
+        action == ProfileOptions::Action::from_hdparm || action == ProfileOptions::Action::from_diskinfo;
+    if (makes_one) {
+      command->add_option("file", options.name, "What the tool printed")->required();
+    } else {
+      command->add_option("name", options.name, "A name or a file")->required();
+    }
     command->callback([&options, action] { options.action = action; });
   };
   with_name("show", "One profile with the source of each number", ProfileOptions::Action::show);
   with_name("check", "Everything that is wrong in a profile", ProfileOptions::Action::check);
+  with_name("from-hdparm", "A drive profile from 'hdparm --Istdout /dev/sdX', to standard output",
+            ProfileOptions::Action::from_hdparm);
+  with_name("from-diskinfo", "A drive profile from FreeBSD's 'diskinfo -v -t adaX', to standard output",
+            ProfileOptions::Action::from_diskinfo);
 }
 
 void add_bug(CLI::App& app, BugOptions& options) {

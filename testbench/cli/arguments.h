@@ -40,7 +40,7 @@ struct RunOptions {
 };
 
 struct ProfileOptions {
-  enum class Action { list, show, check } action = Action::list;
+  enum class Action { list, show, check, from_hdparm, from_diskinfo } action = Action::list;
   std::string name;
 };
 

@@ -1,4 +1,4 @@
-// `ncqlab profile list|show|check`.
+// `ncqlab profile list|show|check`, and what makes a profile.
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -9,6 +9,7 @@
 #include "model/config/files.h"
 #include "model/config/optical_profile.h"
 #include "testbench/cli/commands.h"
+#include "testbench/cli/profile_draft.h"
 #include "testbench/report/table.h"
 
 namespace ncqlab::cli {
@@ -54,13 +55,17 @@ std::vector<std::string> load(const config::FileKind& kind, const std::string& n
   return warnings;
 }
 
+int print(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  return 0;
+}
+
 int show(const std::string& name) {
   const config::FileKind kind = kind_of(name);
   load(kind, name);
   std::ifstream file(config::find_file(kind, name), std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  return 0;
+  return print(text);
 }
 
 int check(const std::string& name) {
@@ -81,6 +86,10 @@ int profile(const ProfileOptions& options) {
       return show(options.name);
     case ProfileOptions::Action::check:
       return check(options.name);
+    case ProfileOptions::Action::from_hdparm:
+      return print(profile_from_hdparm(options.name));
+    case ProfileOptions::Action::from_diskinfo:
+      return print(profile_from_diskinfo(options.name));
   }
   return 4;
 }

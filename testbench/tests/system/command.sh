@@ -46,6 +46,9 @@ shows "ignores-flush" bug list
 shows "a valid fault program, 1 rule" bug check ignores-fua
 shows "ignores-fua, fua: fired 50 times of 50" run --single --requests 50 --rw randwrite --fua --bug ignores-fua
 shows "ignores-flush, flush: fired 0 times of 0" run --single --requests 50 --bug ignores-fua --bug ignores-flush
+shows '"model": "HGST HUH728080ALE604"' profile from-hdparm testbench/tests/command/data/hdparm_8tb.txt
+expect 2 "cannot be read" profile from-hdparm "$folder/none"
+expect 2 "cannot be read" profile from-diskinfo "$folder/none"
 
 expect 2 "subcommand is required"
 expect 2 "nearest known name: run" rn
