@@ -47,9 +47,6 @@ std::shared_ptr<const Action> make(Arguments& arguments) {
 
 }  // namespace
 
-ActionKind fail_action() {
-  return {"fail", "status, error, lba, abort_all", "the command ends with an error, or the head fails at a sector",
-          make};
-}
+ActionKind fail_action() { return {"fail", "status, error, lba, abort_all", "the command ends with an error", make}; }
 
 }  // namespace ncqlab::faults
