@@ -47,6 +47,7 @@ struct Profile {
   Mechanics mechanics;
   PhysicalSectors512e physical_sectors;
   Spindle spindle;
+  HeadUnload head_unload;
   Queue queue;
   QueueAging queue_aging;  // may be left out
   Overheads overheads;

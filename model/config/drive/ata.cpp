@@ -87,6 +87,11 @@ constexpr Member<drive::Spindle> kSpindle[] = {
     {"spin_down_ms", &drive::Spindle::spin_down},
 };
 
+constexpr Member<drive::HeadUnload> kHeadUnload[] = {
+    {"load_ms", &drive::HeadUnload::load},
+    {"unload_after_idle_ms", &drive::HeadUnload::unload_after_idle},
+};
+
 constexpr Flag<drive::Departures> kDepartures[] = {
     {"register_fis_after_pio_in", &drive::Departures::register_fis_after_pio_in},
     {"long_28_bit_counts", &drive::Departures::long_28_bit_counts},
@@ -105,6 +110,7 @@ void read_optional(const Value& root, drive::Profile& profile) {
   if (const auto features = root.find("features")) read_flags(*features, kFeatures, profile.features);
   if (const auto erase = root.find("erase")) read_members(*erase, kErase, profile.erase);
   if (const auto spindle = root.find("spindle")) read_members(*spindle, kSpindle, profile.spindle);
+  if (const auto unload = root.find("head_unload")) read_members(*unload, kHeadUnload, profile.head_unload);
   if (const auto smart = root.find("smart")) {
     profile.smart.present = true;
     read_members(*smart, kSmart, profile.smart);

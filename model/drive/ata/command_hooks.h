@@ -32,8 +32,8 @@ struct CommandEvent {
   bool force_unit_access = false;
 
   // What becomes of it, in this order.
-  sim::Time delay = 0;  // it goes on so much later
-  struct Failure {      // it ends so
+  sim::Time delay = 0;                   // it goes on so much later
+  struct Failure {                       // it ends so
     std::optional<std::uint8_t> status;  // nullopt: that of any error
     std::uint8_t error = kErrorAbrt;
     std::optional<std::uint64_t> lba;  // nullopt: the command's

@@ -153,6 +153,7 @@ void Drive::disk_due(std::uint64_t) {
 
 void Drive::handle(const Happening& happening) {
   const unsigned tag = happening.tag;
+  power_.heads_used(now());
   Transfer& transfer = transfers_[tag];
   trace_.record({now(), sim::Kind::drive, number_, static_cast<std::uint64_t>(happening.what), tag, transfer.lba});
   switch (happening.what) {

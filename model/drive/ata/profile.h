@@ -99,6 +99,12 @@ struct Spindle {
   sim::Time spin_down = 0;
 };
 
+// Heads that leave the platters when nobody needs them, and come back for the next access.
+struct HeadUnload {
+  sim::Time load = 0;               // what the way back costs; 0: not modelled
+  sim::Time unload_after_idle = 0;  // without a command for the media for so long; 0: on command only
+};
+
 // Where a drive that people use does something else than the standards say.
 struct Departures {
   // A command with PIO data to the host ends with a Register FIS, as all others do (SATA 3.x, 11.8: the last PIO Setup

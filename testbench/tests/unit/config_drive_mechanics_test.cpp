@@ -295,6 +295,16 @@ TEST(DriveMechanicsProfile, LbaZeroLiesInItsPhysicalSector) {
                   "sector"));
 }
 
+TEST(DriveMechanicsProfile, TheHeadsWayBackIsRead) {
+  const std::string section = R"("head_unload": {"load_ms": 250, "unload_after_idle_ms": 8000}, "queue": {)";
+  const std::string source = R"({"of": "/head_unload", "source": "made up", "standing": "estimate"}, )";
+  const std::string text =
+      with({{"\"queue\": {", section}, {"{\"of\": \"/mechanics\"", source + "{\"of\": \"/mechanics\""}});
+  const auto unload = read_drive_profile(Document::parse(text, "d.json"), "d").head_unload;
+  EXPECT_EQ(unload.load, sim::from_ms(250));
+  EXPECT_EQ(unload.unload_after_idle, sim::from_ms(8000));
+}
+
 // ---- flash
 
 std::string flash_text() {

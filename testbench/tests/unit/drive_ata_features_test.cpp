@@ -111,6 +111,51 @@ TEST_F(DriveAtaFeatures, UnloadingAnswersC4h) {
   EXPECT_EQ(answer_to(0xE1, 0x55'4E4D, 0, 0x44), kAborted);
 }
 
+// The heads by themselves: a second to come back, after a minute of rest.
+class DriveHeadUnload : public testing::Test {
+ protected:
+  DriveHeadUnload() {
+    profile.features.unload = true;
+    profile.head_unload = {1 * sim::kSecond, 60 * sim::kSecond};
+    power.power_on(0);
+  }
+  void unload_at(sim::Time now) {
+    sata::RegisterH2D fis;
+    fis.features = 0x44;
+    fis.lba = 0x55'4E4C;
+    power.idle(fis, true, now);
+  }
+  Profile profile = small_profile();
+  PowerModes power{profile};
+};
+
+TEST_F(DriveHeadUnload, TheyLeaveAfterTheirRestAndNotBefore) {
+  EXPECT_FALSE(power.resting(60 * sim::kSecond - 1));
+  EXPECT_TRUE(power.resting(60 * sim::kSecond));
+  EXPECT_EQ(power.spin_up(60 * sim::kSecond), 61 * sim::kSecond);
+  EXPECT_EQ(power.head_loads(), 2U);
+}
+
+TEST_F(DriveHeadUnload, UsePutsTheRestOffAndOtherCommandsDoNot) {
+  power.heads_used(30 * sim::kSecond);
+  power.used(80 * sim::kSecond);
+  EXPECT_FALSE(power.resting(90 * sim::kSecond - 1));
+  EXPECT_TRUE(power.resting(90 * sim::kSecond));
+}
+
+TEST_F(DriveHeadUnload, IdleImmediateWithUnloadSendsThemAwayAtOnce) {
+  unload_at(5 * sim::kSecond);
+  EXPECT_TRUE(power.resting(5 * sim::kSecond));
+  EXPECT_EQ(power.spin_up(6 * sim::kSecond), 7 * sim::kSecond);
+  EXPECT_FALSE(power.resting(7 * sim::kSecond));
+}
+
+TEST_F(DriveHeadUnload, WithoutTheSectionTheWayBackTakesNoTime) {
+  profile.head_unload = {};
+  unload_at(5 * sim::kSecond);
+  EXPECT_EQ(power.spin_up(6 * sim::kSecond), 6 * sim::kSecond);
+}
+
 TEST_F(DriveAtaFeatures, InPowerUpStandbyTheMediaWaitForTheSpinUpCommand) {
   EXPECT_EQ(answer_to(0xEF, 0, 0, 0x06), kDone);
   power_cycle();

@@ -30,7 +30,8 @@ void PowerModes::power_on(sim::Time now) {
   mode_ = power_up_in_standby_ ? Mode::standby : Mode::active;
   waits_for_spin_up_ = power_up_in_standby_;
   standby_after_ = 0;
-  last_use_ = now;
+  last_use_ = heads_last_use_ = now;
+  unload_commanded_ = false;
   spun_up_at_ = spun_down_at_ = now;
 }
 
@@ -45,7 +46,12 @@ sim::Time PowerModes::spin_up(sim::Time now) {
     spun_up_at_ = std::max(now, spun_down_at_) + profile_.spindle.spin_up;
     ++spin_ups_;
     ++head_loads_;
+  } else if (unloaded(now)) {
+    spun_up_at_ = std::max(now, spun_up_at_) + profile_.head_unload.load;
+    ++head_loads_;
   }
+  unload_commanded_ = false;
+  heads_last_use_ = now;
   mode_ = Mode::active;
   waits_for_spin_up_ = false;
   used(now);
@@ -80,7 +86,7 @@ Answer PowerModes::idle(const sata::RegisterH2D& fis, bool immediate, sim::Time 
   if (!immediate) set_standby_timer(static_cast<std::uint8_t>(fis.count));
   if (waits_for_spin_up_) return refused();
   if (unload) {
-    if (!stands(now)) ++head_loads_;
+    if (!stands(now)) unload_commanded_ = true;
     return done_with(0, kUnloaded);
   }
   enter(Mode::idle, now);

@@ -30,8 +30,12 @@ class PowerModes {
   void used(sim::Time now) { last_use_ = now; }
 
   // False: the platters turn and a command may go to the disk at once.
-  bool resting(sim::Time now) const { return mode_ != Mode::active || now < spun_up_at_ || timer_expired(now); }
-  // From then on the platters can be used; spins them up when they stand.
+  bool resting(sim::Time now) const {
+    return mode_ != Mode::active || now < spun_up_at_ || timer_expired(now) || unloaded(now);
+  }
+  // The heads are needed at `now`, or just were.
+  void heads_used(sim::Time now) { heads_last_use_ = now; }
+  // From then on the platters can be used; spins them up when they stand, and loads the heads.
   sim::Time spin_up(sim::Time now);
   void enter(Mode mode, sim::Time now);
 
@@ -59,10 +63,17 @@ class PowerModes {
   }
   bool stands(sim::Time now) const { return mode(now) == Mode::standby || mode_ == Mode::sleep; }
 
+  bool unloaded(sim::Time now) const {
+    const sim::Time after = profile_.head_unload.unload_after_idle;
+    return unload_commanded_ || (after != 0 && now - heads_last_use_ >= after);
+  }
+
   const Profile& profile_;
   Mode mode_ = Mode::active;
   sim::Time standby_after_ = 0;  // 0: never
   sim::Time last_use_ = 0;
+  sim::Time heads_last_use_ = 0;
+  bool unload_commanded_ = false;
   sim::Time spun_up_at_ = 0;
   sim::Time spun_down_at_ = 0;
   bool power_up_in_standby_ = false;
