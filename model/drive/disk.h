@@ -131,6 +131,8 @@ class Disk {
   bool abandon(sim::Time now, unsigned tag);
   // A hardware reset: commands are forgotten; what is in the write cache stays and is destaged.
   void abandon_commands(sim::Time now);
+  // What the buffer holds of these sectors counts no more: they have been trimmed, or flagged as unreadable.
+  void forget(sim::Time now, const Extent& extent);
   // Data of an abandoned write that had come stay in the write cache, as if the write had been cached.
   void keep_dirty(sim::Time now, const Extent& extent);
 
@@ -172,6 +174,7 @@ class Disk {
   sim::Time begin_movement_for(const Candidate& chosen);  // the rotation in it
   void occupy_arm_until(sim::Time when);
   // disk_trouble.cpp
+  bool troubled() const { return trouble_ != nullptr && trouble_->troubled(); }
   Extent lay_write_trouble(const Extent& extent, sim::Time time_limit);
   bool retry(const Trouble& trouble, sim::Time time_limit);
   // disk_partial.cpp
@@ -197,6 +200,7 @@ class Disk {
   std::uint64_t reading_end(std::uint64_t demand_end, std::uint64_t beyond_bytes) const;
   void take_from_write_buffer(Extent& missing) const;
   // disk_write.cpp
+  void drop_read_data(const Extent& extent);
   void eligible_write(Slot& slot);
   bool admit(Slot& slot);
   bool admit_through(Slot& slot);
@@ -249,6 +253,7 @@ class Disk {
   WritePassListener* write_passes_ = nullptr;
   TroubleSource* trouble_ = nullptr;
   std::optional<std::uint64_t> pass_fails_at_;  // the sector behind writing_ that cannot be written
+  std::uint64_t pass_lost_end_ = 0;             // the end of what is given up with it
   std::optional<std::uint64_t> lost_;           // the first dirty sector that could not be, until a flush has told
   bool last_wrote_ = false;                     // the head's last pass
   std::uint64_t arm_lba_ = 0;                   // behind the last pass

@@ -65,7 +65,8 @@ void Disk::start_destage() {
   const Extent wanted{next.first, std::min(next.end, next.first + most)};
   const Extent possible = lay_write_trouble(wanted, 0);
   if (physical_.several()) read_before_last(wanted, read_before_first(wanted));
-  dirty_.take(next.first, possible.sectors() + (pass_fails_at_ ? 1 : 0));
+  pass_lost_end_ = possible.end + 1;
+  dirty_.take(next.first, (pass_fails_at_ ? pass_lost_end_ : possible.end) - next.first);
   begin_write_pass(Arm::destaging, possible);
 }
 

@@ -14,7 +14,8 @@ void Disk::end_write_pass() {
   pass_.settle_at(mechanism_, writing_.end);
   arm_lba_ = writing_.end;
   arm_ = Arm::resting;
-  if (write_passes_ != nullptr && writing_.sectors() != 0) write_passes_->write_pass_ended(writing_);
+  if (write_passes_ != nullptr && writing_.sectors() != 0) write_passes_->write_pass_ended(now_, writing_);
+  if (write_passes_ != nullptr && pass_fails_at_) write_passes_->write_pass_failed({*pass_fails_at_, pass_lost_end_});
   // What a flush waits for was dirty when it came; a pass that had begun before may have written an older copy.
   if (flush_pending_ && !flush_waits_for_pass_) flushing_.remove(writing_.first, writing_.end);
   flush_waits_for_pass_ = false;

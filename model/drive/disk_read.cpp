@@ -71,7 +71,7 @@ bool Disk::hit_running_pass(Slot& slot, std::uint64_t& media_first) {
   }
   const std::uint64_t looked_at = read_ahead_end_;
   read_ahead_end_ = std::max(read_ahead_end_, reading_end(end, profile_.read_ahead.limit_bytes));
-  if (trouble_ != nullptr) lay_read_trouble(slot, looked_at, end);
+  if (troubled()) lay_read_trouble(slot, looked_at, end);
   const sim::Time reached = pass_.reached(mechanism_, end);
   slot.schedule.set_from(pass_, lba, end, now_);
   const std::uint64_t stop = std::min(end, read_ahead_end_);  // sooner where it cannot be read
@@ -120,7 +120,7 @@ void Disk::start_read(const Candidate& chosen) {
   committed_end_ = reading_end(end, profile_.read_ahead.hold_bytes);
   read_ahead_end_ = std::max(committed_end_, reading_end(end, profile_.read_ahead.limit_bytes));
   std::uint64_t busy_until = committed_end_;
-  if (trouble_ != nullptr) {
+  if (troubled()) {
     lay_read_trouble(slot, chosen.lba, end);
     const bool fails = slot.command.lba + slot.readable < end;
     busy_until = fails ? committed_end_ + 1 : committed_end_;

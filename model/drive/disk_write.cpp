@@ -68,15 +68,7 @@ void Disk::host_data_complete(sim::Time now, unsigned tag) {
   const std::uint64_t first = slot.command.lba;
   const std::uint64_t end = first + slot.command.sectors;
   if (physical_.several()) keep_rests({first, end});
-  segments_.drop(first, end);
-  if (arm_ == Arm::reading && first < read_ahead_end_ && pass_.first_lba() < end) {
-    // The running segment is stale from here on: keep what lies before.
-    read_ahead_end_ = std::max(committed_end_, pass_.position(mechanism_, now_, read_ahead_end_));
-    if (!arm_occupied_) {
-      end_read_ahead();
-      segments_.drop(first, end);
-    }
-  }
+  drop_read_data({first, end});
   if (slot.through) {
     dirty_.remove(first, end);  // the older copy must not overwrite this one later
     wait_for_arm(slot, first);
@@ -93,16 +85,38 @@ void Disk::host_data_complete(sim::Time now, unsigned tag) {
   start_next();
 }
 
+// What has been read of these sectors is stale.
+void Disk::drop_read_data(const Extent& extent) {
+  segments_.drop(extent.first, extent.end);
+  if (arm_ != Arm::reading || extent.first >= read_ahead_end_ || pass_.first_lba() >= extent.end) return;
+  // So is the running segment from there on: keep what lies before.
+  read_ahead_end_ = std::max(committed_end_, pass_.position(mechanism_, now_, read_ahead_end_));
+  if (arm_occupied_) return;
+  end_read_ahead();
+  segments_.drop(extent.first, extent.end);
+}
+
+void Disk::forget(sim::Time now, const Extent& extent) {
+  now_ = now;
+  drop_read_data(extent);
+  dirty_.remove(extent.first, extent.end);
+  flushing_.remove(extent.first, extent.end);
+  watch_marks();
+  admit_throttled();
+  start_next();
+}
+
 void Disk::start_write(const Candidate& chosen) {
   Slot& slot = slots_[chosen.tag];
   Extent extent{slot.command.lba, slot.command.lba + slot.command.sectors};
   begin_movement_for(chosen);
   arm_tag_ = slot.command.tag;
   slot.in_arm = true;
+  pass_lost_end_ = extent.end;
   extent = lay_write_trouble(extent, slot.command.time_limit);
   const bool waits = physical_.several() && read_before_first(extent);
   // Where there may be trouble each write has a pass of its own, and its own end.
-  if (profile_.write_through.joins_neighbours && trouble_ == nullptr) join_neighbours(extent);
+  if (profile_.write_through.joins_neighbours && !troubled()) join_neighbours(extent);
   if (physical_.several()) read_before_last(extent, waits);
   begin_write_pass(Arm::writing_command, extent);
 }

@@ -10,6 +10,7 @@
 #include "model/drive/ata/profile.h"
 #include "model/drive/cache/profile.h"
 #include "model/drive/mechanics/profile.h"
+#include "model/drive/media/profile.h"
 #include "model/drive/pick/profile.h"
 #include "model/drive/sector.h"
 #include "model/sim/time.h"
@@ -53,10 +54,12 @@ struct Profile {
   Overheads overheads;
   ReadAhead read_ahead;
   WriteCache write_cache;
-  TrackBuffer track_buffer;  // these four may be left out
+  TrackBuffer track_buffer;  // these six may be left out
   Destaging destaging;
   WriteThrough write_through;
   MediaAccess media_access;
+  DefectHandling defect_handling;
+  PowerLoss power_loss;
 };
 
 }  // namespace ncqlab::drive

@@ -18,12 +18,18 @@ struct Trouble {
 
 class TroubleSource {
  public:
+  // False, as a rule: there is none anywhere, and nobody need ask.
+  bool troubled() const { return troubled_; }
   // The first such sector within `extent` for Operation::read or write; none as a rule. Asked when the head is sent
   // there, and for reads ahead.
   virtual std::optional<Trouble> first_trouble(Operation operation, const Extent& extent) = 0;
 
  protected:
   ~TroubleSource() = default;
+  void set_troubled(bool troubled) { troubled_ = troubled; }
+
+ private:
+  bool troubled_ = false;
 };
 
 }  // namespace ncqlab::drive

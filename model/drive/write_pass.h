@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "model/drive/cache/extent.h"
+#include "model/sim/time.h"
 
 namespace ncqlab::drive {
 
@@ -12,7 +13,9 @@ namespace ncqlab::drive {
 class WritePassListener {
  public:
   virtual void write_pass_begins(const Extent& extent) = 0;
-  virtual void write_pass_ended(const Extent& extent) = 0;  // all of it is on the platter
+  virtual void write_pass_ended(sim::Time now, const Extent& extent) = 0;  // all of it is on the platter
+  // Sectors that could not be written; the drive gives up their data.
+  virtual void write_pass_failed(const Extent& lost) = 0;
 
  protected:
   ~WritePassListener() = default;

@@ -11,6 +11,7 @@ namespace ncqlab::lab {
 
 namespace {
 const FactoryPattern kFactoryPattern;
+const OraclePattern kOraclePattern;
 constexpr std::uint64_t kSeedStride = 0x9E3779B97F4A7C15ULL;
 
 host::MemoryOptions memory_options(const MachineSpec& spec) {
@@ -31,8 +32,11 @@ Machine::Machine(const MachineSpec& spec) : spec_(spec), memory_(memory_options(
     if (drive(wanted.port) != nullptr) {
       throw std::invalid_argument("port " + std::to_string(wanted.port) + " already holds a drive");
     }
-    const drive::DriveParts drive_parts{
-        queue(), trace_, frames_, shared_tables(wanted.profile, wanted.layout), &kFactoryPattern, wanted.port};
+    drive::DriveParts drive_parts{queue(), trace_, frames_, shared_tables(wanted.profile, wanted.layout)};
+    drive_parts.factory = &kFactoryPattern;
+    drive_parts.pattern = &kOraclePattern;
+    drive_parts.number = wanted.port;
+    drive_parts.seed = spec_.seed;
     auto made = std::make_unique<drive::Drive>(wanted.profile, drive_parts);
     made->set_write_cache(wanted.write_cache);
     sata::Link& link = fabric_->controller().link(wanted.port);

@@ -78,7 +78,10 @@ void Drive::write_uncorrectable(const CommandEntry& entry, const sata::RegisterH
   const auto how = static_cast<std::uint8_t>(fis.features);
   if (how != kPseudo && how != kFlagged) return fail(kErrorAbrt);
   if (!in_range(lba, sectors)) return fail(kErrorIdnf, std::max(lba, capacity_.sectors()));
+  disk_.forget(now(), {lba, lba + sectors});
+  media_.contents().drop_buffered({lba, lba + sectors});
   for (std::uint32_t i = 0; i < sectors; ++i) mark_unreadable(lba + i);
+  run_disk();
   succeed();
 }
 
@@ -100,6 +103,7 @@ void Drive::submit(const CommandEntry& entry, unsigned tag, std::uint64_t lba, s
   transfer.entry = &entry;
   transfer.lba = lba;
   transfer.sectors = transfer.left = transfer.readable = sectors;
+  command.time_limit = writes ? sct_.write_recovery_limit() : sct_.read_recovery_limit();
   to_disk(command);
 }
 
@@ -170,7 +174,8 @@ void Drive::trimmed(unsigned tag) {
     const std::uint64_t lba = get(ranges, at, 6);
     const auto sectors = static_cast<std::uint32_t>(get(ranges, at + 6, 2));
     if (!in_range(lba, sectors)) return end_with_error(tag, kErrorIdnf, lba);
-    contents_.discard(lba, sectors);
+    disk_.forget(now(), {lba, lba + sectors});
+    media_.contents().discard(lba, sectors);
   }
   if (tag == kNonQueuedTag) return succeed();
   complete_queued(tag);

@@ -18,7 +18,7 @@ Drive::Drive(const Profile& profile, const DriveParts& parts)
       on_flush_(parts.on_flush),
       number_(parts.number),
       disk_(profile, parts.tables),
-      contents_(parts.factory),
+      media_({parts.factory, parts.pattern, parts.seed, parts.number, profile.defect_handling}),
       settings_(profile),
       power_(profile),
       capacity_(profile),
@@ -27,12 +27,15 @@ Drive::Drive(const Profile& profile, const DriveParts& parts)
       sct_(profile),
       microcode_(profile),
       buffer_page_(empty_pages(1)) {
+  disk_.set_write_pass_listener(&media_);
+  disk_.set_trouble_source(&media_);
   power_on_settings();
 }
 
 // ---- life
 
 void Drive::hardware_reset(sata::Generation generation) {
+  if (!powered_) return;
   generation_ = generation;
   frame_under_way_ = false;
   reset_command_layer();
@@ -44,7 +47,24 @@ void Drive::hardware_reset(sata::Generation generation) {
   post_after<&Drive::become_ready>(profile_.interface.ready_after_reset, kAfterComreset);
 }
 
+// What has come of a write is dirty data too, whether or not the host has heard that it is done. The head's own pass
+// goes on as far as the reserve lasts.
+void Drive::cut_power(PowerCut how) {
+  const std::uint64_t saved = how == PowerCut::sudden ? 0 : profile_.power_loss.saved_bytes / kSector_bytes;
+  const auto pass = disk_.write_pass(now());
+  frame_under_way_ = false;
+  end_commands();
+  if (pass && saved != 0) disk_.keep_dirty(now(), {pass->written_end, pass->extent.end});
+  disk_.power_off(now(), saved);
+  media_.power_off(now(), pass, saved != 0, disk_.dirty_extents());
+  reset_command_layer();
+  drop_pending_events();
+  disk_events_.clear();
+  powered_ = false;
+}
+
 void Drive::power_on() {
+  powered_ = true;
   power_on_settings();
   power_.power_on(now());
   capacity_.power_on();
@@ -59,7 +79,8 @@ LiveCounts Drive::counts() const {
   counts.powered = now();
   counts.spin_ups = power_.spin_ups();
   counts.head_loads = power_.head_loads();
-  counts.pending = unreadable_.count();
+  counts.pending = media_.defects().pending();
+  counts.reallocated = media_.defects().reallocated();
   return counts;
 }
 
@@ -91,7 +112,19 @@ void Drive::end_commands() {
   waiting_for_spin_up_.clear();
   if (hooked_ != nullptr) hooked_->forget();
   disk_.abandon_commands(now());
+  keep_received_data();
   run_disk();
+}
+
+// Data of writes that had come: a drive that forgot them would also forget the older ones that they replaced.
+void Drive::keep_received_data() {
+  for (const Transfer& transfer : transfers_) {
+    const bool writes = transfer.entry != nullptr && to_device(transfer.entry->protocol) && transfer.from_media;
+    if (!writes) continue;
+    for (const Extent& extent : media_.contents().in_buffer_only({transfer.lba, transfer.lba + transfer.sectors})) {
+      disk_.keep_dirty(now(), extent);
+    }
+  }
 }
 
 void Drive::become_ready(std::uint64_t why) {
@@ -170,7 +203,6 @@ void Drive::handle(const Happening& happening) {
 
 void Drive::data_scheduled(unsigned tag, Transfer& transfer) {
   transfer.readable = disk_.readable(tag);
-  if (!unreadable_.empty()) transfer.readable = unreadable_.readable(transfer.lba, transfer.sectors);
   if (transfer.entry->protocol == Protocol::non_data) {  // READ VERIFY: nothing is sent
     return post_at<&Drive::transfer_due>(std::max(now(), disk_.available(tag, transfer.sectors)), tag);
   }
@@ -190,7 +222,7 @@ void Drive::data_scheduled(unsigned tag, Transfer& transfer) {
 void Drive::command_done(unsigned tag) {
   if (tag != kNonQueuedTag) return complete_queued(tag);
   const Action action = transfers_[tag].entry->action;
-  if (action == Action::flush && on_flush_ != nullptr) on_flush_->flushed(contents_);
+  if (action == Action::flush && on_flush_ != nullptr) on_flush_->flushed(contents());
   flush_done(action);
 }
 

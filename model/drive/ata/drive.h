@@ -30,8 +30,7 @@
 #include "model/drive/ata/settings/device_settings.h"
 #include "model/drive/ata/smart/smart.h"
 #include "model/drive/disk.h"
-#include "model/drive/media/contents.h"
-#include "model/drive/media/unreadable.h"
+#include "model/drive/media/media.h"
 #include "model/drive/profile.h"
 #include "model/sata/fis.h"
 #include "model/sata/link_end.h"
@@ -49,7 +48,12 @@ struct DriveParts {
   const FactoryContents* factory = nullptr;
   std::uint32_t number = 0;           // names the drive in trace records
   FlushListener* on_flush = nullptr;  // told of each FLUSH CACHE before the host is
+  const SectorPattern* pattern = nullptr;  // of contents that need not be kept byte by byte
+  std::uint64_t seed = 0;                  // of what chance decides: torn sectors
 };
+
+// How the power goes: with the reserve that the drive has for this, or as if that failed too.
+enum class PowerCut : std::uint8_t { with_reserve, sudden };
 
 class Drive final : public sata::Device, private sim::Actor {
  public:
@@ -69,8 +73,12 @@ class Drive final : public sata::Device, private sim::Actor {
   // Null: none. They outlive the drive, or are taken away before; not to be changed while commands are under way.
   void set_hooks(CommandHooks* hooks);
   // Reading that sector fails with UNC until it is written again. lba < capacity.
-  void mark_unreadable(std::uint64_t lba) { unreadable_.add(lba); }
+  void mark_unreadable(std::uint64_t lba) { add_defect(lba, {Defect::Kind::unreadable}); }
+  void add_defect(std::uint64_t lba, const Defect& defect) { media_.add_defect(lba, defect); }
 
+  // The power fails: nothing is heard of the drive any more, its volatile cache is gone, and a sector under the head is
+  // torn. Whoever plugs drives pulls it from its link at the same time.
+  void cut_power(PowerCut how = PowerCut::with_reserve);
   // Power returns: volatile settings are those of power-on, locks and passwords act. A hardware reset follows.
   void power_on();
 
@@ -85,7 +93,11 @@ class Drive final : public sata::Device, private sim::Actor {
   unsigned queued_commands() const { return static_cast<unsigned>(std::bitset<32>(queued_mask_).count()); }
 
   const Disk& disk() const { return disk_; }
-  const Contents& contents() const { return contents_; }
+  // What the head writes at this moment; none when it does not.
+  std::optional<WritePassState> write_pass() { return disk_.write_pass(now()); }
+  const Contents& contents() const { return media_.contents(); }
+  const Defects& defects() const { return media_.defects(); }
+  void keep_durable_times() { media_.contents().keep_durable_times(); }
 
   // sata::Device
   sata::Generation highest_generation() const override {
@@ -121,6 +133,7 @@ class Drive final : public sata::Device, private sim::Actor {
   void control(const sata::RegisterH2D& fis);
   void send_signature(bool interrupt);
   void end_commands();
+  void keep_received_data();
   void run_disk();
   void disk_due(std::uint64_t);
   void handle(const Happening& happening);
@@ -252,10 +265,10 @@ class Drive final : public sata::Device, private sim::Actor {
   std::uint32_t number_;
   sata::DeviceLink* link_ = nullptr;
   Disk disk_;
-  Contents contents_;
-  UnreadableSectors unreadable_;
+  Media media_;
 
   sata::Generation generation_ = 1;
+  bool powered_ = true;
   bool ready_ = false;                  // the signature has been sent
   bool soft_reset_ = false;             // SRST is set
   bool busy_ = false;                   // a non-queued command is being executed

@@ -78,7 +78,8 @@ Answer Drive::answer_to_data(const CommandEntry& entry, const Bytes& bytes) {
     case Action::security: {
       const Answer answer = security_.received(current_, bytes);
       if (current_.command == kEraseUnit && answer.kind == Answer::Kind::done) {
-        contents_.discard(0, profile_.capacity_sectors);
+        disk_.forget(now(), {0, profile_.capacity_sectors});
+        media_.contents().discard(0, profile_.capacity_sectors);
       }
       return answer;
     }
@@ -164,6 +165,6 @@ IdentifyWords Drive::identify() const {
   return words;
 }
 
-SmartFeatures::Situation Drive::situation() const { return {now(), counts(), unreadable_.first()}; }
+SmartFeatures::Situation Drive::situation() const { return {now(), counts(), media_.defects().first_pending()}; }
 
 }  // namespace ncqlab::drive

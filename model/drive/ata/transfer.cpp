@@ -163,7 +163,7 @@ void Drive::send_data(unsigned tag, Transfer& transfer) {
   }
   sata::Frame frame = sata::make_data(frames_, 0, sectors * kSector_bytes);
   if (transfer.from_media) {
-    contents_.read(transfer.lba + transfer.at, sectors, sata::payload(frame));
+    contents().read(transfer.lba + transfer.at, sectors, sata::payload(frame));
   } else {
     std::memcpy(sata::payload(frame), buffers_[tag].data() + std::size_t{transfer.at} * kSector_bytes,
                 std::size_t{sectors} * kSector_bytes);
@@ -179,8 +179,7 @@ void Drive::data_received(const sata::Frame& frame) {
   Transfer& transfer = transfers_[tag];
   const std::uint32_t sectors = std::min(sata::payload_bytes(frame) / kSector_bytes, transfer.phase_end - transfer.at);
   if (transfer.from_media) {
-    if (sectors > 0) contents_.write(transfer.lba + transfer.at, sectors, sata::payload(frame));
-    if (!unreadable_.empty()) unreadable_.written(transfer.lba + transfer.at, sectors);
+    if (sectors > 0) media_.contents().write(transfer.lba + transfer.at, sectors, sata::payload(frame));
   } else {
     std::memcpy(buffers_[tag].data() + std::size_t{transfer.at} * kSector_bytes, sata::payload(frame),
                 std::size_t{sectors} * kSector_bytes);

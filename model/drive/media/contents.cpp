@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <iterator>
 
 namespace ncqlab::drive {
 
-void Contents::factory_fill(std::uint64_t lba, std::uint32_t sectors, std::uint8_t* buffer) const {
+void Contents::fill_from_factory(std::uint64_t lba, std::uint32_t sectors, std::uint8_t* buffer) const {
   if (factory_ != nullptr) {
     factory_->fill(lba, sectors, buffer);
   } else {
@@ -14,57 +13,97 @@ void Contents::factory_fill(std::uint64_t lba, std::uint32_t sectors, std::uint8
   }
 }
 
+void Contents::read_platter(std::uint64_t lba, std::uint32_t sectors, std::uint8_t* buffer) const {
+  while (sectors > 0) {
+    const auto [run, stored] = platter_.run_at(lba, sectors);
+    stored ? platter_.read(lba, run, buffer) : fill_from_factory(lba, run, buffer);
+    lba += run;
+    sectors -= run;
+    buffer += static_cast<std::size_t>(run) * kSector_bytes;
+  }
+}
+
 void Contents::read(std::uint64_t lba, std::uint32_t sectors, std::uint8_t* buffer) const {
-  const std::uint64_t end = lba + sectors;
-  auto next = blocks_.lower_bound(lba / kBlock_sectors);
-  while (lba < end) {
-    // Up to the next block that exists, everything is as the factory left it.
-    const std::uint64_t block_first = next == blocks_.end() ? end : next->first * kBlock_sectors;
-    if (lba < block_first) {
-      const auto run = static_cast<std::uint32_t>(std::min(end, block_first) - lba);
-      factory_fill(lba, run, buffer);
-      lba += run;
-      buffer += static_cast<std::size_t>(run) * kSector_bytes;
-      continue;
-    }
-    const Block& block = *next->second;
-    const auto offset = static_cast<std::uint32_t>(lba - block_first);
-    if ((block.written >> offset & 1) != 0) {
-      std::memcpy(buffer, block.bytes + offset * kSector_bytes, kSector_bytes);
-    } else {
-      factory_fill(lba, 1, buffer);
-    }
-    ++lba;
-    buffer += kSector_bytes;
-    if (offset + 1 == kBlock_sectors) ++next;
+  if (buffer_.empty()) return read_platter(lba, sectors, buffer);
+  while (sectors > 0) {
+    const auto [run, stored] = buffer_.run_at(lba, sectors);
+    stored ? buffer_.read(lba, run, buffer) : read_platter(lba, run, buffer);
+    lba += run;
+    sectors -= run;
+    buffer += static_cast<std::size_t>(run) * kSector_bytes;
   }
 }
 
 void Contents::write(std::uint64_t lba, std::uint32_t sectors, const std::uint8_t* data) {
-  while (sectors > 0) {
-    auto& block = blocks_[lba / kBlock_sectors];
-    if (block == nullptr) block.reset(new Block);  // not make_unique: that would fill it with zeros first
-    const auto offset = static_cast<std::uint32_t>(lba % kBlock_sectors);
-    const std::uint32_t run = std::min(sectors, kBlock_sectors - offset);
-    std::memcpy(block->bytes + offset * kSector_bytes, data, static_cast<std::size_t>(run) * kSector_bytes);
-    block->written = static_cast<std::uint8_t>(block->written | (((1U << run) - 1) << offset));
-    lba += run;
-    data += static_cast<std::size_t>(run) * kSector_bytes;
-    sectors -= run;
+  if (lba < pass_.end && pass_.first < lba + sectors) keep_for_pass(lba, sectors);
+  buffer_.write(lba, sectors, data);
+}
+
+// The head writes what was there when the pass began.
+void Contents::keep_for_pass(std::uint64_t lba, std::uint32_t sectors) {
+  std::uint8_t sector[kSector_bytes];
+  const std::uint64_t end = std::min(lba + sectors, pass_.end);
+  for (lba = std::max(lba, pass_.first); lba < end; ++lba) {
+    if (leaving_.run_at(lba, 1).stored) continue;
+    read(lba, 1, sector);
+    leaving_.write(lba, 1, sector);
   }
 }
 
-void Contents::discard(std::uint64_t lba, std::uint64_t sectors) {
-  const std::uint64_t end = lba + sectors;
-  auto block = blocks_.lower_bound(lba / kBlock_sectors);
-  while (block != blocks_.end() && block->first * kBlock_sectors < end) {
-    const std::uint64_t first = block->first * kBlock_sectors;
-    const std::uint64_t from = std::max(lba, first) - first;
-    const std::uint64_t to = std::min<std::uint64_t>(end - first, kBlock_sectors);
-    const unsigned gone = ((1U << to) - 1) & ~((1U << from) - 1);
-    block->second->written = static_cast<std::uint8_t>(block->second->written & ~gone);
-    block = block->second->written == 0 ? blocks_.erase(block) : std::next(block);
+void Contents::write_pass_ended(sim::Time now, const Extent& extent) {
+  reach_platter(now, extent);
+  pass_ = {};
+}
+
+void Contents::reach_platter(sim::Time now, const Extent& extent) {
+  if (leaving_.empty()) {
+    buffer_.move_to(platter_, extent);
+  } else {
+    for (std::uint64_t lba = extent.first; lba < extent.end;) {
+      const auto [run, stored] = leaving_.run_at(lba, static_cast<std::uint32_t>(extent.end - lba));
+      (stored ? leaving_ : buffer_).move_to(platter_, {lba, lba + run});
+      lba += run;
+    }
   }
+  if (times_) times_->set(extent, now);
+}
+
+void Contents::discard(std::uint64_t lba, std::uint64_t sectors) {
+  const Extent extent{lba, lba + sectors};
+  for (SectorStore* store : {&platter_, &buffer_, &leaving_}) store->erase(extent);
+  if (times_) times_->forget(extent);
+}
+
+void Contents::drop_buffered(const Extent& extent) {
+  buffer_.erase(extent);
+  leaving_.erase(extent);
+}
+
+Contents::Place Contents::place_of(std::uint64_t lba) const {
+  if (!buffer_.run_at(lba, 1).stored) return Place::platter;
+  const bool in_pass = pass_.first <= lba && lba < pass_.end && !leaving_.run_at(lba, 1).stored;
+  return in_pass ? Place::under_head : Place::buffer;
+}
+
+std::vector<Extent> Contents::in_buffer_only(const Extent& extent) const {
+  std::vector<Extent> found;
+  buffer_.visit_runs(extent, [&](std::uint64_t first, std::uint32_t sectors) {
+    for (std::uint64_t lba = first; lba < first + sectors; ++lba) {
+      if (place_of(lba) == Place::under_head) continue;
+      if (found.empty() || found.back().end != lba) found.push_back({lba, lba});
+      ++found.back().end;
+    }
+  });
+  return found;
+}
+
+void Contents::power_off(sim::Time now, std::uint64_t written_end, const std::vector<Extent>& kept) {
+  if (written_end > pass_.first) reach_platter(now, {pass_.first, std::min(written_end, pass_.end)});
+  pass_ = {};
+  SectorStore saved(pattern_);
+  for (const Extent& extent : kept) buffer_.move_to(saved, extent);
+  buffer_ = std::move(saved);
+  leaving_ = SectorStore(pattern_);
 }
 
 }  // namespace ncqlab::drive

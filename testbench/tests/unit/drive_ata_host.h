@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,10 +45,8 @@ class AtaHost final : private AtaHostQueue, private QuietLink, private sim::Acto
     Bytes bytes;
   };
 
-  explicit AtaHost(Profile p = small_profile(), FlushListener* on_flush = nullptr)
-      : Actor(event_queue),
-        profile_(std::move(p)),
-        drive(profile_, DriveParts{event_queue, trace_, frames_, tables_of(profile_), &factory_, 0, on_flush}) {
+  explicit AtaHost(Profile p = small_profile(), FlushListener* on_flush = nullptr, std::uint64_t seed = 0)
+      : Actor(event_queue), profile_(std::move(p)), drive(profile_, parts(on_flush, seed)) {
     drive.connect(this);
   }
 
@@ -61,10 +60,28 @@ class AtaHost final : private AtaHostQueue, private QuietLink, private sim::Acto
     run();
     sent.clear();
   }
+  // The drive's power fails now; nothing under way arrives.
+  void cut_power(PowerCut how = PowerCut::with_reserve) {
+    drive.cut_power(how);
+    drop_pending_events();
+    waiting_line_.clear();
+    outgoing.clear();
+    queued_data.clear();
+    wanted_ = 0;
+  }
+  // Power returns; COMRESET and signature follow, and sent() is empty then.
+  void power_on() {
+    drive.power_on();
+    comreset();
+    while (time_of("D2H 50 01") == sim::kNever) queue().run_one();
+    sent.clear();
+  }
   void run() {
     while (queue().run_one()) {
     }
   }
+  // False when nothing is to come.
+  bool run_one() { return queue().run_one(); }
   void run_until(sim::Time when) {
     while (queue().next_time() <= when) queue().run_one();
     queue().advance_to(when);
@@ -173,6 +190,14 @@ class AtaHost final : private AtaHostQueue, private QuietLink, private sim::Acto
   }
 
  private:
+  DriveParts parts(FlushListener* on_flush, std::uint64_t seed) {
+    DriveParts made{event_queue, trace_, frames_, tables_of(profile_)};
+    made.factory = &factory_;
+    made.on_flush = on_flush;
+    made.seed = seed;
+    return made;
+  }
+
   sim::Trace trace_;
   sata::FramePool frames_;
   StripedFactory factory_;
@@ -182,6 +207,7 @@ class AtaHost final : private AtaHostQueue, private QuietLink, private sim::Acto
   Drive drive;
   std::vector<Sent> sent;
   Bytes outgoing;  // what the host sends, from its front
+  std::map<unsigned, Bytes> queued_data;  // the same of queued writes, by tag
 
  private:
   // sata::DeviceLink
@@ -190,7 +216,14 @@ class AtaHost final : private AtaHostQueue, private QuietLink, private sim::Acto
     waiting_bytes_.assign(frame.data(), frame.data() + frame.size());
     sent.push_back({now(), waiting_line_, waiting_bytes_});
     sata::DmaSetup setup;
-    if (sata::decode(frame, setup)) wanted_ = setup.transfer_count;
+    if (sata::decode(frame, setup)) {
+      wanted_ = setup.transfer_count;
+      if (const auto data = queued_data.find(static_cast<unsigned>(setup.buffer_identifier));
+          !setup.to_host && data != queued_data.end()) {
+        const auto from = data->second.begin() + setup.buffer_offset;
+        outgoing.assign(from, from + setup.transfer_count);
+      }
+    }
     sata::PioSetup pio;
     if (sata::decode(frame, pio)) wanted_ = pio.transfer_count;
     post_after<&AtaHost::arrived>(kFrame);

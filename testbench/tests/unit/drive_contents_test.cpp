@@ -140,5 +140,112 @@ TEST(Contents, WrittenSectorsAreVisitedInOrder) {
   EXPECT_EQ(seen, (std::vector<std::uint64_t>{7, 8, 30}));
 }
 
+// ---- two layers
+
+class DriveContentsLayers : public testing::Test {
+ protected:
+  Bytes platter(std::uint64_t lba, std::uint32_t sectors) const {
+    Bytes buffer(std::size_t{sectors} * kSector_bytes);
+    contents.read_platter(lba, sectors, buffer.data());
+    Bytes firsts;
+    for (std::size_t i = 0; i < sectors; ++i) firsts.push_back(buffer[i * kSector_bytes]);
+    return firsts;
+  }
+  void pass(const Extent& extent, sim::Time when = 0) {
+    contents.write_pass_begins(extent);
+    contents.write_pass_ended(when, extent);
+  }
+
+  NumberedFactory factory;
+  Contents contents{&factory};
+};
+
+TEST_F(DriveContentsLayers, WhatAHostHasWrittenIsInTheBuffer) {
+  write(contents, 10, 2, 0xAA);
+  EXPECT_EQ(read(contents, 10, 2), (Bytes{0xAA, 0xAA}));
+  EXPECT_EQ(platter(10, 2), (Bytes{10, 11}));
+  EXPECT_EQ(contents.place_of(10), Contents::Place::buffer);
+  EXPECT_EQ(contents.place_of(12), Contents::Place::platter);
+}
+
+TEST_F(DriveContentsLayers, APassBringsItToThePlatter) {
+  write(contents, 10, 2, 0xAA);
+  contents.write_pass_begins({10, 12});
+  EXPECT_EQ(contents.place_of(10), Contents::Place::under_head);
+  EXPECT_EQ(platter(10, 2), (Bytes{10, 11}));
+  contents.write_pass_ended(5, {10, 12});
+  EXPECT_EQ(contents.place_of(10), Contents::Place::platter);
+  EXPECT_EQ(platter(10, 2), (Bytes{0xAA, 0xAA}));
+}
+
+TEST_F(DriveContentsLayers, APassWritesWhatWasThereWhenItBegan) {
+  write(contents, 10, 3, 0xAA);
+  contents.write_pass_begins({10, 13});
+  write(contents, 11, 1, 0xBB);
+  EXPECT_EQ(contents.place_of(11), Contents::Place::buffer);
+  write(contents, 11, 1, 0xCC);
+  contents.write_pass_ended(5, {10, 13});
+  EXPECT_EQ(platter(10, 3), (Bytes{0xAA, 0xAA, 0xAA}));
+  EXPECT_EQ(read(contents, 10, 3), (Bytes{0xAA, 0xCC, 0xAA}));
+  pass({11, 12});
+  EXPECT_EQ(platter(11, 1), Bytes{0xCC});
+}
+
+TEST_F(DriveContentsLayers, ASectorThatIsTrimmedAndWrittenDuringAPassStaysInTheBuffer) {
+  write(contents, 10, 1, 0xAA);
+  contents.write_pass_begins({10, 11});
+  contents.discard(10, 1);
+  write(contents, 10, 1, 0xBB);
+  contents.write_pass_ended(5, {10, 11});
+  EXPECT_EQ(platter(10, 1), Bytes{10});
+  EXPECT_EQ(read(contents, 10, 1), Bytes{0xBB});
+}
+
+TEST_F(DriveContentsLayers, WhatTheBufferAloneHoldsIsListedInRuns) {
+  write(contents, 10, 10, 0xAA);
+  contents.write_pass_begins({12, 14});
+  write(contents, 13, 1, 0xBB);
+  const std::vector<Extent> runs = contents.in_buffer_only({11, 100});
+  ASSERT_EQ(runs.size(), 2U);
+  EXPECT_EQ(runs[0].first, 11U);
+  EXPECT_EQ(runs[0].end, 12U);
+  EXPECT_EQ(runs[1].first, 13U);
+  EXPECT_EQ(runs[1].end, 20U);
+}
+
+TEST_F(DriveContentsLayers, WhenThePowerFailsThePassEndsWhereItWasAndTheBufferIsGone) {
+  write(contents, 10, 10, 0xAA);
+  contents.write_pass_begins({10, 20});
+  contents.power_off(5, 13, {});
+  EXPECT_EQ(read(contents, 11, 4), (Bytes{0xAA, 0xAA, 13, 14}));
+  EXPECT_EQ(contents.place_of(13), Contents::Place::platter);
+}
+
+TEST_F(DriveContentsLayers, WhatTheDriveSavesStaysInTheBuffer) {
+  write(contents, 10, 10, 0xAA);
+  contents.power_off(5, 0, {{12, 15}});
+  EXPECT_EQ(read(contents, 11, 5), (Bytes{11, 0xAA, 0xAA, 0xAA, 15}));
+  EXPECT_EQ(contents.place_of(12), Contents::Place::buffer);
+}
+
+TEST_F(DriveContentsLayers, DurableSinceTheEndOfThePass) {
+  contents.keep_durable_times();
+  write(contents, 10, 2, 0xAA);
+  EXPECT_EQ(contents.durable_since(10), std::nullopt);
+  pass({10, 12}, 77);
+  EXPECT_EQ(contents.durable_since(11), 77);
+  contents.discard(11, 1);
+  EXPECT_EQ(contents.durable_since(11), std::nullopt);
+}
+
+TEST_F(DriveContentsLayers, AVisitSeesEachWrittenSectorOnceAsAHostDoes) {
+  write(contents, 10, 3, 0xAA);
+  pass({10, 13});
+  write(contents, 12, 2, 0xBB);
+  std::vector<std::pair<std::uint64_t, int>> seen;
+  contents.visit_written([&](std::uint64_t lba, const std::uint8_t* bytes) { seen.emplace_back(lba, bytes[0]); });
+  EXPECT_EQ(seen, (std::vector<std::pair<std::uint64_t, int>>{{10, 0xAA}, {11, 0xAA}, {12, 0xBB}, {13, 0xBB}}));
+}
+
 }  // namespace
 }  // namespace ncqlab::drive

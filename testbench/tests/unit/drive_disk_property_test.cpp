@@ -30,7 +30,8 @@ class Reference final : public WritePassListener {
       in_pass[lba] = buffer[lba];
     }
   }
-  void write_pass_ended(const Extent& extent) override {
+  void write_pass_failed(const Extent& /*lost*/) override {}
+  void write_pass_ended(sim::Time /*now*/, const Extent& extent) override {
     for (std::uint64_t lba = extent.first; lba < extent.end; ++lba) platter[lba] = in_pass[lba];
   }
 

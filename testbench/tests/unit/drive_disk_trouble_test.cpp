@@ -14,6 +14,7 @@ constexpr unsigned kPlain = kNonQueuedTag;
 
 class Spots final : public TroubleSource {
  public:
+  Spots() { set_troubled(true); }
   void add(Operation operation, std::uint64_t lba, unsigned revolutions, bool hopeless) {
     spots_[operation][lba] = {lba, revolutions, hopeless};
   }

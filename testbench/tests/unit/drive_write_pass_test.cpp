@@ -10,7 +10,8 @@ class Passes final : public WritePassListener {
  public:
   explicit Passes(const DiskBench& bench) : bench_(bench) {}
   void write_pass_begins(const Extent& extent) override { begun.push_back({extent.first, extent.end}); }
-  void write_pass_ended(const Extent& extent) override {
+  void write_pass_failed(const Extent& /*lost*/) override {}
+  void write_pass_ended(sim::Time /*now*/, const Extent& extent) override {
     ended.push_back({extent.first, extent.end});
     ended_at = bench_.now;
   }
