@@ -1,4 +1,4 @@
-// Queue, overheads and caches.
+// Queue, overheads, caches, and what becomes of data when sectors or the power fail.
 #include <string>
 #include <string_view>
 
@@ -67,6 +67,16 @@ constexpr Member<drive::MediaAccess> kMediaAccess[] = {
     {"turnaround_ms", &drive::MediaAccess::turnaround},
 };
 
+constexpr Member<drive::DefectHandling> kDefectHandling[] = {
+    {"read_retry_revolutions", &drive::DefectHandling::read_retry_revolutions},
+    {"reallocation_revolutions", &drive::DefectHandling::reallocation_revolutions},
+    {"spare_sectors", &drive::DefectHandling::spare_sectors},
+};
+
+constexpr Member<drive::PowerLoss> kPowerLoss[] = {
+    {"saved_bytes", &drive::PowerLoss::saved_bytes},
+};
+
 // A section that a profile may leave out.
 template <class Owner, std::size_t kMembers>
 void read_optional(const Value& root, std::string_view key, const Member<Owner> (&members)[kMembers], Owner& owner) {
@@ -85,6 +95,8 @@ void read_disk(const Value& root, drive::Profile& profile) {
   read_optional(root, "destaging", kDestaging, profile.destaging);
   read_optional(root, "write_through", kWriteThrough, profile.write_through);
   read_optional(root, "media_access", kMediaAccess, profile.media_access);
+  read_optional(root, "defect_handling", kDefectHandling, profile.defect_handling);
+  read_optional(root, "power_loss", kPowerLoss, profile.power_loss);
 }
 
 void check_disk(const drive::Profile& profile, Findings& odd) {

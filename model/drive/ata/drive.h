@@ -46,8 +46,8 @@ struct DriveParts {
   sata::FramePool& frames;
   std::shared_ptr<const MechanicsTables> tables;
   const FactoryContents* factory = nullptr;
-  std::uint32_t number = 0;           // names the drive in trace records
-  FlushListener* on_flush = nullptr;  // told of each FLUSH CACHE before the host is
+  std::uint32_t number = 0;                // names the drive in trace records
+  FlushListener* on_flush = nullptr;       // told of each FLUSH CACHE before the host is
   const SectorPattern* pattern = nullptr;  // of contents that need not be kept byte by byte
   std::uint64_t seed = 0;                  // of what chance decides: torn sectors
 };

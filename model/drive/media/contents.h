@@ -61,9 +61,7 @@ class Contents {
   Place place_of(std::uint64_t lba) const;
   // Since when the sector on the platter is as it is; nullopt: as the factory left it, or nobody keeps count.
   void keep_durable_times() { times_.emplace(); }
-  std::optional<sim::Time> durable_since(std::uint64_t lba) const {
-    return times_ ? times_->since(lba) : std::nullopt;
-  }
+  std::optional<sim::Time> durable_since(std::uint64_t lba) const { return times_ ? times_->since(lba) : std::nullopt; }
 
   // What the buffer holds of the extent is given up: the platter's counts again.
   void drop_buffered(const Extent& extent);
@@ -77,7 +75,6 @@ class Contents {
   // Calls visit(LBA, its 512 bytes) for every sector that was written, in LBA order, as a host would read it.
   template <class Visit>
   void visit_written(Visit visit) const;
-
 
  private:
   void fill_from_factory(std::uint64_t lba, std::uint32_t sectors, std::uint8_t* buffer) const;

@@ -1,4 +1,5 @@
-// Of a drive profile: how the drive deals with bad sectors and with the loss of its power. Each section may be left out.
+// Of a drive profile: how the drive deals with bad sectors and with the loss of its power. Each section may be left
+// out.
 #pragma once
 
 #include <cstdint>

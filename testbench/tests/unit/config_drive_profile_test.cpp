@@ -120,6 +120,10 @@ TEST(DriveProfile, EveryMemberIsRead) {
   EXPECT_EQ(p.media_access.zero_latency_fraction, 0.5);
   EXPECT_EQ(p.media_access.transfer_start_fraction, 0.125);
   EXPECT_EQ(p.media_access.turnaround, sim::from_us(700));
+  EXPECT_EQ(p.defect_handling.read_retry_revolutions, 20U);
+  EXPECT_EQ(p.defect_handling.reallocation_revolutions, 3U);
+  EXPECT_EQ(p.defect_handling.spare_sectors, 1000U);
+  EXPECT_EQ(p.power_loss.saved_bytes, 262144U);
 }
 
 TEST(DriveProfile, EveryShippedProfileLoadsByNameWithoutWarning) {

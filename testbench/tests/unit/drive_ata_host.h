@@ -206,7 +206,7 @@ class AtaHost final : private AtaHostQueue, private QuietLink, private sim::Acto
  public:
   Drive drive;
   std::vector<Sent> sent;
-  Bytes outgoing;  // what the host sends, from its front
+  Bytes outgoing;                         // what the host sends, from its front
   std::map<unsigned, Bytes> queued_data;  // the same of queued writes, by tag
 
  private:

@@ -77,7 +77,8 @@ class Run {
     AtaHost::Bytes bytes(std::size_t{sectors} * kSector_bytes);
     for (std::size_t word = 0; word < bytes.size() / 8; ++word) {
       const std::uint64_t at = lba + word / (kSector_bytes / 8);
-      const std::uint64_t value = word % (kSector_bytes / 8) == 0 ? number : sim::mix64(at << 32 ^ number << 8 ^ word % 64);
+      const std::uint64_t value =
+          word % (kSector_bytes / 8) == 0 ? number : sim::mix64(at << 32 ^ number << 8 ^ word % 64);
       std::memcpy(bytes.data() + word * 8, &value, 8);
     }
     return bytes;

@@ -11,7 +11,7 @@ namespace ncqlab::drive {
 
 struct DurabilityHistory {
   std::uint64_t seed = 0;
-  unsigned steps = 0;  // so many of it
+  unsigned steps = 0;                   // so many of it
   std::function<void(Drive&)> prepare;  // before the first command
 };
 
