@@ -34,7 +34,7 @@ class Run {
         cached_(host_.drive.disk().write_cache_enabled()) {}
 
   std::string run() {
-    if (history_.prepare) history_.prepare(host_.drive);
+    if (history_.prepare) prepared_ = history_.prepare(host_.drive);
     host_.start();
     for (unsigned step = 0; step < history_.steps && error_.empty(); ++step) one_step();
     if (error_.empty()) lose_power();
@@ -252,6 +252,7 @@ class Run {
   }
 
   const DurabilityHistory& history_;
+  std::shared_ptr<void> prepared_;
   sim::Stream stream_;
   AtaHost host_;
   bool cached_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "testbench/tests/unit/drive_ata_host.h"
@@ -12,7 +13,8 @@ namespace ncqlab::drive {
 struct DurabilityHistory {
   std::uint64_t seed = 0;
   unsigned steps = 0;                   // so many of it
-  std::function<void(Drive&)> prepare;  // before the first command
+  // Called before the first command; what it returns lives as long as the drive.
+  std::function<std::shared_ptr<void>(Drive&)> prepare;
 };
 
 // Empty, or what was found that must not be.
