@@ -217,6 +217,7 @@ sim::Time Disk::start_of(const Command& command) const {
 
 sim::Time Disk::begin_movement(sim::Time start, std::uint64_t lba, const Location& to, bool write) {
   if (write != last_wrote_) start += profile_.media_access.turnaround;
+  if (tail_) start += tail_->delay(start, arm_free_at_, mechanism_.geometry().revolution());
   last_wrote_ = write;
   const sim::Time way = mechanism_.way(start, to, write);
   pass_.begin(lba, to, start + way, write);

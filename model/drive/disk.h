@@ -91,6 +91,11 @@ class Disk {
   // Null: the media give no trouble.
   void set_trouble_source(TroubleSource* source) { trouble_ = source; }
 
+  // Draws the profile's tail events, if it has any; without this call there are none.
+  void draw_tail_events(std::uint64_t seed, std::uint32_t drive) {
+    if (profile_.tail_events.any()) tail_.emplace(profile_.tail_events, seed, drive);
+  }
+
   void submit(sim::Time now, const Command& command);
   void host_data_complete(sim::Time now, unsigned tag);
   void transferred(sim::Time now, unsigned tag);
@@ -252,6 +257,7 @@ class Disk {
   Extent writing_;  // the sectors of the write pass under way
   WritePassListener* write_passes_ = nullptr;
   TroubleSource* trouble_ = nullptr;
+  std::optional<TailDelays> tail_;
   std::optional<std::uint64_t> pass_fails_at_;  // the sector behind writing_ that cannot be written
   std::uint64_t pass_lost_end_ = 0;             // the end of what is given up with it
   std::optional<std::uint64_t> lost_;           // the first dirty sector that could not be, until a flush has told

@@ -13,6 +13,7 @@
 #include "model/drive/media/profile.h"
 #include "model/drive/pick/profile.h"
 #include "model/drive/sector.h"
+#include "model/drive/tail_events.h"
 #include "model/sim/time.h"
 
 namespace ncqlab::drive {
@@ -54,12 +55,13 @@ struct Profile {
   Overheads overheads;
   ReadAhead read_ahead;
   WriteCache write_cache;
-  TrackBuffer track_buffer;  // these six may be left out
+  TrackBuffer track_buffer;  // these seven may be left out
   Destaging destaging;
   WriteThrough write_through;
   MediaAccess media_access;
   DefectHandling defect_handling;
   PowerLoss power_loss;
+  TailEvents tail_events;
 };
 
 }  // namespace ncqlab::drive

@@ -172,7 +172,11 @@ std::string run_as_text(const lab::JobSetup& setup, const lab::JobOutcome& outco
                             {report::TextTable::Align::left});
   latency_rows(latency, "read", totals.read);
   latency_rows(latency, "write", totals.write);
-  text += latency.text() + "\n";
+  text += latency.text();
+  if (!subject.drive.tail_events.any()) {
+    text += "p99.9 and max: this drive has no tail events (retries, recalibration, background scan), a real one has\n";
+  }
+  text += "\n";
 
   const drive::DiskStatistics& disk = totals.disk;
   text += "queue    " + report::fixed(totals.outstanding, 1) + " requests outstanding on average, depth offered " +
@@ -221,6 +225,7 @@ std::string run_as_json(const lab::JobSetup& setup, const lab::JobOutcome& outco
                            {"ncq", setup.ncq},
                            {"write_cache", setup.write_cache}}},
                          {"depth", outcome.depth},
+                         {"tail_events", subject.drive.tail_events.any()},
                          {"requests_per_second", spread_json(outcome.requests_per_second)},
                          {"bytes_per_second", spread_json(outcome.bytes_per_second)},
                          {"read_latency_ms", latency_json(totals.read)},

@@ -35,7 +35,7 @@ struct MachineSpec {
   std::vector<DriveSpec> drives;
   // Where guest memory lies. By default above 4 GiB, or below it for a controller without 64-bit addressing.
   std::optional<host::MemoryOptions> memory;
-  std::uint64_t seed = 1;  // of what chance decides in the model: what becomes of torn sectors
+  std::uint64_t seed = 1;  // of what chance decides in the model: torn sectors, tail events
   // The device's view of memory and the CPU's are apart until the driver's sync and barrier.
   bool non_coherent = false;
   std::uint64_t seed = 1;  // of what chance decides in the model

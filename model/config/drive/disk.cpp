@@ -73,6 +73,15 @@ constexpr Member<drive::DefectHandling> kDefectHandling[] = {
     {"spare_sectors", &drive::DefectHandling::spare_sectors},
 };
 
+constexpr Member<drive::TailEvents> kTailEvents[] = {
+    {"retry_fraction", &drive::TailEvents::retry_fraction},
+    {"retry_revolutions", &drive::TailEvents::retry_revolutions},
+    {"recalibration_period_s", &drive::TailEvents::recalibration_period},
+    {"recalibration_ms", &drive::TailEvents::recalibration},
+    {"scan_after_idle_ms", &drive::TailEvents::scan_after_idle},
+    {"scan_step_ms", &drive::TailEvents::scan_step},
+};
+
 constexpr Member<drive::PowerLoss> kPowerLoss[] = {
     {"saved_bytes", &drive::PowerLoss::saved_bytes},
 };
@@ -97,6 +106,7 @@ void read_disk(const Value& root, drive::Profile& profile) {
   read_optional(root, "media_access", kMediaAccess, profile.media_access);
   read_optional(root, "defect_handling", kDefectHandling, profile.defect_handling);
   read_optional(root, "power_loss", kPowerLoss, profile.power_loss);
+  read_optional(root, "tail_events", kTailEvents, profile.tail_events);
 }
 
 void check_disk(const drive::Profile& profile, Findings& odd) {

@@ -29,6 +29,7 @@ Drive::Drive(const Profile& profile, const DriveParts& parts)
       buffer_page_(empty_pages(1)) {
   disk_.set_write_pass_listener(&media_);
   disk_.set_trouble_source(&media_);
+  disk_.draw_tail_events(parts.seed, parts.number);
   power_on_settings();
 }
 

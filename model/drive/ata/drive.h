@@ -49,7 +49,7 @@ struct DriveParts {
   std::uint32_t number = 0;                // names the drive in trace records
   FlushListener* on_flush = nullptr;       // told of each FLUSH CACHE before the host is
   const SectorPattern* pattern = nullptr;  // of contents that need not be kept byte by byte
-  std::uint64_t seed = 0;                  // of what chance decides: torn sectors
+  std::uint64_t seed = 0;                  // of what chance decides: torn sectors, tail events
 };
 
 // How the power goes: with the reserve that the drive has for this, or as if that failed too.

@@ -124,6 +124,12 @@ TEST(DriveProfile, EveryMemberIsRead) {
   EXPECT_EQ(p.defect_handling.reallocation_revolutions, 3U);
   EXPECT_EQ(p.defect_handling.spare_sectors, 1000U);
   EXPECT_EQ(p.power_loss.saved_bytes, 262144U);
+  EXPECT_EQ(p.tail_events.retry_fraction, 0.001);
+  EXPECT_EQ(p.tail_events.retry_revolutions, 8U);
+  EXPECT_EQ(p.tail_events.recalibration_period, 600 * sim::kSecond);
+  EXPECT_EQ(p.tail_events.recalibration, sim::from_us(40000));
+  EXPECT_EQ(p.tail_events.scan_after_idle, sim::from_us(500000));
+  EXPECT_EQ(p.tail_events.scan_step, sim::from_us(25000));
 }
 
 TEST(DriveProfile, EveryShippedProfileLoadsByNameWithoutWarning) {
