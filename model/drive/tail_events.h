@@ -11,8 +11,8 @@ namespace ncqlab::drive {
 
 // Of a drive profile; the section may be left out.
 struct TailEvents {
-  double retry_fraction = 0;       // of the arm's movements end on data that take retries,
-  unsigned retry_revolutions = 0;  // 1 to so many, each number alike
+  double retry_fraction = 0;           // of the arm's movements end on data that take retries,
+  unsigned retry_revolutions = 0;      // 1 to so many, each number alike
   sim::Time recalibration_period = 0;  // 0: never
   sim::Time recalibration = 0;         // what it takes; the first movement after each period waits for it
   sim::Time scan_after_idle = 0;       // an arm that has rested for so long reads in the background; 0: never
@@ -25,7 +25,8 @@ class TailDelays {
  public:
   TailDelays(const TailEvents& events, std::uint64_t seed, std::uint32_t drive);
 
-  // By how much a movement of the arm that would begin at `start` comes later; the arm has rested since `resting_since`.
+  // By how much a movement of the arm that would begin at `start` comes later; the arm has rested since
+  // `resting_since`.
   sim::Time delay(sim::Time start, sim::Time resting_since, sim::Time revolution);
 
  private:

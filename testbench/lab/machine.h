@@ -38,7 +38,6 @@ struct MachineSpec {
   std::uint64_t seed = 1;  // of what chance decides in the model: torn sectors, tail events
   // The device's view of memory and the CPU's are apart until the driver's sync and barrier.
   bool non_coherent = false;
-  std::uint64_t seed = 1;  // of what chance decides in the model
 };
 
 class Machine {

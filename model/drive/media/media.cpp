@@ -1,11 +1,13 @@
 #include "model/drive/media/media.h"
 
+#include <algorithm>
 #include <string>
 
 namespace ncqlab::drive {
 
 Media::Media(const MediaParts& parts)
     : handling_(parts.defect_handling),
+      physical_(parts.physical),
       contents_(parts.factory, parts.pattern),
       torn_(parts.seed, "torn sectors of drive " + std::to_string(parts.number)) {}
 
@@ -36,11 +38,15 @@ void Media::power_off(sim::Time now, const std::optional<WritePassState>& pass, 
                       const std::vector<Extent>& saved) {
   if (!pass) return contents_.power_off(now, 0, saved);
   std::uint64_t written_end = pass->written_end;
-  if (pass->within_sector) {
+  const bool has_begun = written_end > pass->extent.first && written_end < pass->extent.end;
+  if (pass->within_sector || (has_begun && physical_.cut_at(written_end))) {
     enum : std::uint64_t { old_data, new_data, lost, outcomes };
     const std::uint64_t outcome = finishes_sector ? std::uint64_t{new_data} : torn_.below(outcomes);
-    if (outcome == new_data) ++written_end;
-    if (outcome == lost) add_defect(pass->written_end, {Defect::Kind::unreadable});
+    const Extent torn = physical_.extent(physical_.of(written_end));
+    written_end = outcome == new_data ? std::min(torn.end, pass->extent.end) : std::max(torn.first, pass->extent.first);
+    if (outcome == lost) {
+      for (std::uint64_t lba = torn.first; lba < torn.end; ++lba) add_defect(lba, {Defect::Kind::unreadable});
+    }
   }
   contents_.power_off(now, written_end, saved);
   defects_.written({pass->extent.first, written_end});

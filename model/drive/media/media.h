@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "model/drive/cache/physical_sectors.h"
 #include "model/drive/media/contents.h"
 #include "model/drive/media/defects.h"
 #include "model/drive/trouble.h"
@@ -20,6 +21,7 @@ struct MediaParts {
   std::uint64_t seed = 0;    // of what becomes of torn sectors,
   std::uint32_t number = 0;  // by drive
   DefectHandling defect_handling;
+  PhysicalSectors physical{1, 0};
 };
 
 class Media final : public WritePassListener, public TroubleSource {
@@ -31,9 +33,9 @@ class Media final : public WritePassListener, public TroubleSource {
   const Defects& defects() const { return defects_; }
   void add_defect(std::uint64_t lba, const Defect& defect);
 
-  // What the head was doing when the power failed, and what of the buffer the drive saved. A sector under the head is
-  // torn, each of the three with equal chance: as it was, as it was to be, or unreadable. `finishes_sector`: the drive
-  // has the energy to end it.
+  // What the head was doing when the power failed, and what of the buffer the drive saved. A physical sector
+  // under the head is torn, each of the three with equal chance: as it was, as it was to be, or unreadable.
+  // `finishes_sector`: the drive has the energy to end it.
   void power_off(sim::Time now, const std::optional<WritePassState>& pass, bool finishes_sector,
                  const std::vector<Extent>& saved);
 
@@ -49,6 +51,7 @@ class Media final : public WritePassListener, public TroubleSource {
   void defects_changed() { set_troubled(!defects_.empty()); }
 
   DefectHandling handling_;
+  PhysicalSectors physical_;
   Contents contents_;
   Defects defects_{handling_};
   sim::Stream torn_;

@@ -25,11 +25,16 @@ Profile profile_of(std::uint64_t seed) {
   return profile;
 }
 
+PhysicalSectors physical_sectors_of(const Profile& profile) {
+  return {profile.physical_sectors.bytes / kSector_bytes, profile.physical_sectors.lba_0_offset};
+}
+
 class Run {
  public:
   explicit Run(const DurabilityHistory& history)
       : history_(history),
         stream_(history.seed, "test/durability"),
+        physical_(physical_sectors_of(profile_of(history.seed))),
         host_(profile_of(history.seed), nullptr, history.seed),
         cached_(host_.drive.disk().write_cache_enabled()) {}
 
@@ -219,20 +224,32 @@ class Run {
   // Reads every sector.
   void check(bool power_was_lost) {
     wait_for_queue();
+    std::array<std::uint64_t, kRegion_sectors> all{};
     for (std::uint64_t lba = 0; lba < kRegion_sectors && error_.empty(); ++lba) {
-      const std::uint64_t found = read_number(lba);
-      const bool right = found == kUnreadable ? power_was_lost && reference_.may_be_unreadable(lba)
-                                              : reference_.may_hold(lba, found, power_was_lost);
+      const std::uint64_t found = all[lba] = read_number(lba);
+      const bool right =
+          found == kUnreadable ? power_was_lost && may_be_torn(lba) : reference_.may_hold(lba, found, power_was_lost);
       if (!right && !torn_[lba]) {
         fail("LBA " + std::to_string(lba) + (power_was_lost ? " after a loss of power" : "") + ": expected write " +
              reference_.expected(lba, power_was_lost) + ", found " +
              (found == kUnreadable ? "an unreadable sector" : std::to_string(found)));
       }
-      if (!power_was_lost) continue;
-      torn_[lba] = found == kUnreadable;
-      reference_.settle(lba, found);
     }
-    if (power_was_lost) flush();  // so that what was found is durable
+    if (!power_was_lost) return;
+    for (std::uint64_t lba = 0; lba < kRegion_sectors; ++lba) {
+      torn_[lba] = all[lba] == kUnreadable;
+      reference_.settle(lba, all[lba]);
+    }
+    flush();  // so that what was found is durable
+  }
+
+  // A physical sector is torn as a whole.
+  bool may_be_torn(std::uint64_t lba) const {
+    const Extent torn = physical_.extent(physical_.of(lba));
+    for (std::uint64_t at = torn.first; at < std::min(torn.end, kRegion_sectors); ++at) {
+      if (reference_.may_be_unreadable(at)) return true;
+    }
+    return false;
   }
 
   std::uint64_t read_number(std::uint64_t lba) {
@@ -254,6 +271,7 @@ class Run {
   const DurabilityHistory& history_;
   std::shared_ptr<void> prepared_;
   sim::Stream stream_;
+  PhysicalSectors physical_;
   AtaHost host_;
   bool cached_;
   Target last_target_{0, 1};

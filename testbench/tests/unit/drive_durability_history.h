@@ -12,7 +12,7 @@ namespace ncqlab::drive {
 
 struct DurabilityHistory {
   std::uint64_t seed = 0;
-  unsigned steps = 0;                   // so many of it
+  unsigned steps = 0;  // so many of it
   // Called before the first command; what it returns lives as long as the drive.
   std::function<std::shared_ptr<void>(Drive&)> prepare;
 };

@@ -1,5 +1,5 @@
-// What a drive and its contents take of memory, by the C library's own account. A sanitizer has an allocator of its own,
-// which keeps none: these tests are not in its build.
+// What a drive and its contents take of memory, by the C library's own account. A sanitizer has an allocator of its
+// own, which keeps none: these tests are not in its build.
 #include <gtest/gtest.h>
 #include <malloc.h>
 

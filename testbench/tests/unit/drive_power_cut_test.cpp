@@ -122,6 +122,32 @@ TEST(DrivePowerCut, TheSectorUnderTheHeadIsTornInThreeWays) {
   }
 }
 
+// 512e: the head writes physical sectors of 8 LBAs, and what is torn of one is torn of all.
+TEST(DrivePowerCut, APhysicalSectorIsTornAsAWhole) {
+  Profile profile = small_profile();
+  profile.physical_sectors.bytes = 4096;
+  std::map<std::vector<int>, int> found;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    Cut cut(profile, seed);
+    cut.host.outgoing = AtaHost::filled(16, 0x77);
+    cut.host.command(kWriteDmaFua, 48, 16);
+    std::optional<WritePassState> pass;
+    while (!pass || pass->written_end < 52) {
+      cut.host.run_until(cut.host.now() + 10 * kUs);
+      pass = cut.host.drive.write_pass();
+    }
+    cut.cut_and_return();
+    const int first = cut.read(48);
+    const int last = cut.read(55);
+    ++found[{first == Cut::factory(48) ? 0 : first, last == Cut::factory(55) ? 0 : last}];
+    EXPECT_EQ(cut.read(56), Cut::factory(56));
+  }
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_GT((found[{0, 0}]), 15);
+  EXPECT_GT((found[{0x77, 0x77}]), 15);
+  EXPECT_GT((found[{-1, -1}]), 15);
+}
+
 TEST(DrivePowerCut, AnUnreadableSectorIsReadableWhenItIsWrittenAgain) {
   for (std::uint64_t seed = 0;; ++seed) {
     ASSERT_LT(seed, 100U);
