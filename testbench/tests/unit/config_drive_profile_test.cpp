@@ -356,7 +356,7 @@ TEST(DriveProfile, AFittedSourceSaysToWhat) {
 
 TEST(DriveProfile, SourcesCanBeListed) {
   const auto sources = load_sources(kDriveFiles, "testbench/tests/unit/data/drive.json");
-  ASSERT_EQ(sources.size(), 13U);
+  ASSERT_EQ(sources.size(), 16U);
   EXPECT_EQ(sources[3].of, "/queue");
   EXPECT_EQ(sources[3].standing, "fitted");
   EXPECT_THAT(sources[3].fitted_to, ElementsAre("000/raidtest/ada0"));
