@@ -24,6 +24,7 @@
 #include "model/drive/disk_command.h"
 #include "model/drive/mechanics/mechanism.h"
 #include "model/drive/mechanics/pass.h"
+#include "model/drive/media_hooks.h"
 #include "model/drive/pick/waiting_commands.h"
 #include "model/drive/profile.h"
 #include "model/drive/trouble.h"
@@ -95,6 +96,8 @@ class Disk {
   void draw_tail_events(std::uint64_t seed, std::uint32_t drive) {
     if (profile_.tail_events.any()) tail_.emplace(profile_.tail_events, seed, drive);
   }
+  // Null: none.
+  void set_media_hooks(MediaHooks* hooks) { media_hooks_ = hooks; }
 
   void submit(sim::Time now, const Command& command);
   void host_data_complete(sim::Time now, unsigned tag);
@@ -180,7 +183,7 @@ class Disk {
   void occupy_arm_until(sim::Time when);
   // disk_trouble.cpp
   bool troubled() const { return trouble_ != nullptr && trouble_->troubled(); }
-  Extent lay_write_trouble(const Extent& extent, sim::Time time_limit);
+  Extent lay_write_trouble(Extent extent, sim::Time time_limit, unsigned tag);
   bool retry(const Trouble& trouble, sim::Time time_limit);
   // disk_partial.cpp
   bool in_buffer(const Extent& wanted);
@@ -189,6 +192,10 @@ class Disk {
   bool must_be_read(std::uint64_t border, const Extent& written);
   bool read_before_first(const Extent& extent);
   void read_before_last(const Extent& extent, bool waited_at_first);
+  // disk_hooks.cpp
+  MediaEvent hooked(MediaEvent event);
+  void hook_read(Slot& slot, std::uint64_t from, std::uint64_t end);
+  Extent hook_write(const Extent& extent, unsigned tag);
   // disk_power.cpp
   void begin_write_pass(Arm arm, const Extent& extent);
   void end_write_pass();
@@ -258,6 +265,8 @@ class Disk {
   WritePassListener* write_passes_ = nullptr;
   TroubleSource* trouble_ = nullptr;
   std::optional<TailDelays> tail_;
+  MediaHooks* media_hooks_ = nullptr;
+  bool pass_skipped_ = false;                   // the write pass under way writes nothing
   std::optional<std::uint64_t> pass_fails_at_;  // the sector behind writing_ that cannot be written
   std::uint64_t pass_lost_end_ = 0;             // the end of what is given up with it
   std::optional<std::uint64_t> lost_;           // the first dirty sector that could not be, until a flush has told

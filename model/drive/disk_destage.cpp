@@ -63,7 +63,7 @@ void Disk::start_destage() {
   begin_movement(next.first == arm_lba_ ? now_ : start, next.first, location, true);
   const std::uint64_t most = profile_.destaging.pass_bytes / kSector_bytes;
   const Extent wanted{next.first, std::min(next.end, next.first + most)};
-  const Extent possible = lay_write_trouble(wanted, 0);
+  const Extent possible = lay_write_trouble(wanted, 0, kTags);
   if (physical_.several()) read_before_last(wanted, read_before_first(wanted));
   pass_lost_end_ = possible.end + 1;
   dirty_.take(next.first, (pass_fails_at_ ? pass_lost_end_ : possible.end) - next.first);

@@ -6,7 +6,9 @@ namespace ncqlab::drive {
 void Disk::begin_write_pass(Arm arm, const Extent& extent) {
   arm_ = arm;
   writing_ = extent;
-  if (write_passes_ != nullptr && extent.sectors() != 0) write_passes_->write_pass_begins(extent);
+  if (write_passes_ != nullptr && extent.sectors() != 0) {
+    pass_skipped_ ? write_passes_->write_pass_failed(extent) : write_passes_->write_pass_begins(extent);
+  }
   occupy_arm_until(pass_.reached(mechanism_, pass_fails_at_ ? *pass_fails_at_ + 1 : extent.end));
 }
 
@@ -14,7 +16,8 @@ void Disk::end_write_pass() {
   pass_.settle_at(mechanism_, writing_.end);
   arm_lba_ = writing_.end;
   arm_ = Arm::resting;
-  if (write_passes_ != nullptr && writing_.sectors() != 0) write_passes_->write_pass_ended(now_, writing_);
+  const bool wrote = writing_.sectors() != 0 && !pass_skipped_;
+  if (write_passes_ != nullptr && wrote) write_passes_->write_pass_ended(now_, writing_);
   if (write_passes_ != nullptr && pass_fails_at_) write_passes_->write_pass_failed({*pass_fails_at_, pass_lost_end_});
   // What a flush waits for was dirty when it came; a pass that had begun before may have written an older copy.
   if (flush_pending_ && !flush_waits_for_pass_) flushing_.remove(writing_.first, writing_.end);
@@ -22,7 +25,7 @@ void Disk::end_write_pass() {
 }
 
 std::optional<WritePassState> Disk::write_pass(sim::Time now) {
-  if (arm_ != Arm::writing_command && arm_ != Arm::destaging) return std::nullopt;
+  if ((arm_ != Arm::writing_command && arm_ != Arm::destaging) || pass_skipped_) return std::nullopt;
   WritePassState state{writing_, pass_.position(mechanism_, now, writing_.end), false};
   state.within_sector = state.written_end < writing_.end && pass_.begins(mechanism_, state.written_end) < now;
   return state;

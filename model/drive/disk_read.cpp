@@ -120,8 +120,9 @@ void Disk::start_read(const Candidate& chosen) {
   committed_end_ = reading_end(end, profile_.read_ahead.hold_bytes);
   read_ahead_end_ = std::max(committed_end_, reading_end(end, profile_.read_ahead.limit_bytes));
   std::uint64_t busy_until = committed_end_;
-  if (troubled()) {
-    lay_read_trouble(slot, chosen.lba, end);
+  if (troubled() || media_hooks_ != nullptr) {
+    if (troubled()) lay_read_trouble(slot, chosen.lba, end);
+    hook_read(slot, chosen.lba, end);
     const bool fails = slot.command.lba + slot.readable < end;
     busy_until = fails ? committed_end_ + 1 : committed_end_;
   }

@@ -37,8 +37,9 @@ void Disk::lay_read_trouble(Slot& slot, std::uint64_t from, std::uint64_t end) {
 }
 
 // What the pass can write of the extent.
-Extent Disk::lay_write_trouble(const Extent& extent, sim::Time time_limit) {
+Extent Disk::lay_write_trouble(Extent extent, sim::Time time_limit, unsigned tag) {
   pass_fails_at_.reset();
+  extent = hook_write(extent, tag);
   for (std::uint64_t from = extent.first; troubled() && from < extent.end;) {
     const auto trouble = trouble_->first_trouble(Operation::write, {from, extent.end});
     if (!trouble) break;

@@ -113,10 +113,10 @@ void Disk::start_write(const Candidate& chosen) {
   arm_tag_ = slot.command.tag;
   slot.in_arm = true;
   pass_lost_end_ = extent.end;
-  extent = lay_write_trouble(extent, slot.command.time_limit);
+  extent = lay_write_trouble(extent, slot.command.time_limit, arm_tag_);
   const bool waits = physical_.several() && read_before_first(extent);
   // Where there may be trouble each write has a pass of its own, and its own end.
-  if (profile_.write_through.joins_neighbours && !troubled()) join_neighbours(extent);
+  if (profile_.write_through.joins_neighbours && !troubled() && media_hooks_ == nullptr) join_neighbours(extent);
   if (physical_.several()) read_before_last(extent, waits);
   begin_write_pass(Arm::writing_command, extent);
 }

@@ -25,8 +25,9 @@ Field settable(Field field, void (*set)(void*, std::int64_t), std::vector<const 
   return field;
 }
 
-Directory::Directory() : objects_{command_names(), drive_names(), cache_names()} {
-  for (const std::vector<Hook>& some : {command_hooks()}) hooks_.insert(hooks_.end(), some.begin(), some.end());
+Directory::Directory() : objects_{command_names(), drive_names(), cache_names(), media_names()} {
+  for (const std::vector<Hook>& some : {command_hooks(), media_hooks()})
+    hooks_.insert(hooks_.end(), some.begin(), some.end());
 }
 
 const Directory& Directory::get() {

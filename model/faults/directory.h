@@ -45,6 +45,7 @@ struct Hook {
   std::vector<const char*> objects;  // that an event there shows
   std::vector<const char*> actions;  // that can be done there
   std::vector<const char*> skips;    // what the action "skip" can leave out there
+  std::vector<const char*> fails;    // the arguments of the action "fail" there
 };
 
 class Directory {
@@ -73,7 +74,9 @@ class Directory {
 Object command_names();
 Object drive_names();
 Object cache_names();
+Object media_names();
 std::vector<Hook> command_hooks();
+std::vector<Hook> media_hooks();
 
 // As text: "from 0 to 255", "true or false", "one of a, b".
 std::string values_of(const Field& field);

@@ -71,7 +71,7 @@ class Drive final : public sata::Device, private sim::Actor {
   void obey_write_cache(bool enabled) { disk_.set_write_cache(enabled); }
 
   // Null: none. They outlive the drive, or are taken away before; not to be changed while commands are under way.
-  void set_hooks(CommandHooks* hooks);
+  void set_hooks(CommandHooks* commands, MediaHooks* media);
   // Reading that sector fails with UNC until it is written again. lba < capacity.
   void mark_unreadable(std::uint64_t lba) { add_defect(lba, {Defect::Kind::unreadable}); }
   void add_defect(std::uint64_t lba, const Defect& defect) { media_.add_defect(lba, defect); }

@@ -5,9 +5,10 @@
 
 namespace ncqlab::drive {
 
-void Drive::set_hooks(CommandHooks* hooks) {
+void Drive::set_hooks(CommandHooks* commands, MediaHooks* media) {
   hooked_.reset();
-  if (hooks != nullptr) hooked_ = std::make_unique<HookedCommands>(HookedCommands{hooks, {}, {}, {}});
+  if (commands != nullptr) hooked_ = std::make_unique<HookedCommands>(HookedCommands{commands, {}, {}, {}});
+  disk_.set_media_hooks(media);
 }
 
 CommandEvent Drive::event_of(CommandHook hook, const sata::RegisterH2D& fis) const {

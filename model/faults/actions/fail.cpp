@@ -1,4 +1,7 @@
 // fail: the command ends with this status and error.
+#include <algorithm>
+#include <string_view>
+
 #include "model/faults/action.h"
 
 namespace ncqlab::faults {
@@ -27,11 +30,23 @@ class Fail final : public Action {
   }
 };
 
+bool offered(Arguments& arguments, const char* key, bool& good) {
+  const auto& fails = arguments.hook().fails;
+  if (std::any_of(fails.begin(), fails.end(), [key](const char* one) { return std::string_view(one) == key; })) {
+    return true;
+  }
+  std::string expected = "what a failure at " + std::string(arguments.hook().name) + " takes:";
+  for (const char* one : fails) expected += std::string(" ") + one;
+  arguments.wrong(key, std::string("found \"") + key + '"', expected);
+  good = false;
+  return false;
+}
+
 std::shared_ptr<const Action> make(Arguments& arguments) {
   auto fail = std::make_shared<Fail>();
   bool good = true;
   const auto read = [&](const char* key, const auto& constants, std::unique_ptr<Code>& to) {
-    if (!arguments.has(key)) return;
+    if (!arguments.has(key) || !offered(arguments, key, good)) return;
     Scope scope = arguments.scope();
     scope.constants = constants;
     to = arguments.expression(key, scope, Type::integer);
@@ -40,7 +55,9 @@ std::shared_ptr<const Action> make(Arguments& arguments) {
   read("status", kStatusBits, fail->status);
   read("error", kErrorBits, fail->error);
   read("lba", std::vector<std::pair<std::string, std::int64_t>>(), fail->lba);
-  fail->abort_all = arguments.flag("abort_all", true);
+  if (arguments.has("abort_all") && offered(arguments, "abort_all", good)) {
+    fail->abort_all = arguments.flag("abort_all", true);
+  }
   if (!good) return nullptr;
   return fail;
 }

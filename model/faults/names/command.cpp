@@ -97,18 +97,26 @@ Object command_names() {
 
 std::vector<Hook> command_hooks() {
   const std::vector<const char*> objects = {"cmd", "drive", "cache"};
+  const std::vector<const char*> fails = {"status", "error", "lba", "abort_all"};
   return {
-      {"cmd.rx", "the drive has received a command and has not looked at it", objects, {"set", "fail", "delay"}, {}},
+      {"cmd.rx",
+       "the drive has received a command and has not looked at it",
+       objects,
+       {"set", "fail", "delay"},
+       {},
+       fails},
       {"cmd.exec",
        "the drive is about to act on settings, cache and media; of queued commands for reads and writes only",
        objects,
        {"set", "fail", "skip", "delay"},
-       {"flush", "fua", "media", "feature"}},
+       {"flush", "fua", "media", "feature"},
+       fails},
       {"cmd.done",
        "the drive is about to report success; not of PIO reads, whose last PIO Setup has carried the status",
        objects,
        {"set", "fail", "delay"},
-       {}},
+       {},
+       fails},
   };
 }
 
