@@ -191,6 +191,20 @@ TEST(DrivePowerCut, WhatWasSavedGoesToThePlatterAfterPowerOn) {
   EXPECT_EQ(cut.read(50), 0x77);
 }
 
+TEST(DrivePowerCut, AfterPowerOnTheFirstCommandWaitsForThePlattersToTurn) {
+  Profile profile = small_profile();
+  profile.spindle.spin_up = 700 * kMs;
+  Cut cut(profile);
+  cut.host.cut_power();
+  const sim::Time on = cut.host.now();
+  cut.host.power_on();
+  cut.host.command(kReadDma, 50, 1);
+  cut.host.run_until(on + 700 * kMs - 1);
+  EXPECT_TRUE(cut.host.data().empty());
+  cut.host.run_until(on + 750 * kMs);
+  EXPECT_EQ(cut.host.data().size(), kSector_bytes);
+}
+
 TEST(DrivePowerCut, ADriveWithoutPowerSaysNothing) {
   Cut cut;
   cut.write(50, 1, 0x77);

@@ -32,7 +32,8 @@ void PowerModes::power_on(sim::Time now) {
   standby_after_ = 0;
   last_use_ = heads_last_use_ = now;
   unload_commanded_ = false;
-  spun_up_at_ = spun_down_at_ = now;
+  spun_down_at_ = now;
+  spun_up_at_ = power_up_in_standby_ ? now : now + profile_.spindle.spin_up;
 }
 
 void PowerModes::reset(sim::Time now) {
