@@ -41,6 +41,18 @@ class Cut {
     host.run_until(host.now() + 3 * sim::kSecond);
     host.power_on();
   }
+  // A forced write of 77h, and the power fails once its pass is as wanted; gives the sector that the head had come to.
+  std::uint64_t cut_while_writing(std::uint64_t lba, std::uint16_t sectors, bool (*wanted)(const WritePassState&)) {
+    host.outgoing = AtaHost::filled(sectors, 0x77);
+    host.command(kWriteDmaFua, lba, sectors);
+    std::optional<WritePassState> pass;
+    while (!pass || !wanted(*pass)) {
+      host.run_until(host.now() + 10 * kUs);
+      pass = host.drive.write_pass();
+    }
+    cut_and_return();
+    return pass->written_end;
+  }
   // The first byte of a sector; -1 when it cannot be read.
   int read(std::uint64_t lba) {
     host.sent.clear();
@@ -87,14 +99,7 @@ TEST(DrivePowerCut, WithoutACacheAWriteIsKeptOnceItIsAnswered) {
 
 TEST(DrivePowerCut, OfAWriteUnderWayTheSectorsThatTheHeadHasPassedAreKept) {
   Cut cut;
-  cut.host.outgoing = AtaHost::filled(20, 0x77);
-  cut.host.command(kWriteDmaFua, 50, 20);
-  std::optional<WritePassState> pass;
-  while (!pass || pass->written_end < 60) {
-    cut.host.run_until(cut.host.now() + 10 * kUs);
-    pass = cut.host.drive.write_pass();
-  }
-  cut.cut_and_return();
+  cut.cut_while_writing(50, 20, [](const WritePassState& pass) { return pass.written_end >= 60; });
   EXPECT_EQ(cut.read(59), 0x77);
   EXPECT_EQ(cut.read(61), Cut::factory(61));
 }
@@ -104,15 +109,9 @@ TEST(DrivePowerCut, TheSectorUnderTheHeadIsTornInThreeWays) {
   std::map<int, int> found;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     Cut cut(small_profile(), seed);
-    cut.host.outgoing = AtaHost::filled(20, 0x77);
-    cut.host.command(kWriteDmaFua, 50, 20);
-    std::optional<WritePassState> pass;
-    while (!pass || !pass->within_sector) {
-      cut.host.run_until(cut.host.now() + 10 * kUs);
-      pass = cut.host.drive.write_pass();
-    }
-    cut.cut_and_return();
-    ++found[cut.read(pass->written_end)];
+    const std::uint64_t torn =
+        cut.cut_while_writing(50, 20, [](const WritePassState& pass) { return pass.within_sector; });
+    ++found[cut.read(torn)];
     ASSERT_LE(cut.host.drive.counts().pending, 1U);
   }
   ASSERT_EQ(found.size(), 3U);
@@ -129,14 +128,7 @@ TEST(DrivePowerCut, APhysicalSectorIsTornAsAWhole) {
   std::map<std::vector<int>, int> found;
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     Cut cut(profile, seed);
-    cut.host.outgoing = AtaHost::filled(16, 0x77);
-    cut.host.command(kWriteDmaFua, 48, 16);
-    std::optional<WritePassState> pass;
-    while (!pass || pass->written_end < 52) {
-      cut.host.run_until(cut.host.now() + 10 * kUs);
-      pass = cut.host.drive.write_pass();
-    }
-    cut.cut_and_return();
+    cut.cut_while_writing(48, 16, [](const WritePassState& pass) { return pass.written_end >= 52; });
     const int first = cut.read(48);
     const int last = cut.read(55);
     ++found[{first == Cut::factory(48) ? 0 : first, last == Cut::factory(55) ? 0 : last}];
@@ -152,17 +144,11 @@ TEST(DrivePowerCut, AnUnreadableSectorIsReadableWhenItIsWrittenAgain) {
   for (std::uint64_t seed = 0;; ++seed) {
     ASSERT_LT(seed, 100U);
     Cut cut(small_profile(), seed);
-    cut.host.outgoing = AtaHost::filled(20, 0x77);
-    cut.host.command(kWriteDmaFua, 50, 20);
-    std::optional<WritePassState> pass;
-    while (!pass || !pass->within_sector) {
-      cut.host.run_until(cut.host.now() + 10 * kUs);
-      pass = cut.host.drive.write_pass();
-    }
-    cut.cut_and_return();
+    const std::uint64_t torn =
+        cut.cut_while_writing(50, 20, [](const WritePassState& pass) { return pass.within_sector; });
     if (cut.host.drive.counts().pending == 0) continue;
-    cut.write(pass->written_end, 1, 0x55, kWriteDmaFua);
-    EXPECT_EQ(cut.read(pass->written_end), 0x55);
+    cut.write(torn, 1, 0x55, kWriteDmaFua);
+    EXPECT_EQ(cut.read(torn), 0x55);
     break;
   }
 }
