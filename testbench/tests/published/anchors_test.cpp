@@ -6,8 +6,8 @@
 
 #include "model/config/controller_profile.h"
 #include "model/config/drive_profile.h"
-#include "model/drive/mechanics/mechanism.h"
 #include "testbench/lab/job_experiment.h"
+#include "testbench/lab/shared_tables.h"
 
 namespace ncqlab {
 namespace {
@@ -38,15 +38,15 @@ TEST(Anchors, WriteThroughSequential4KiBAtDepth1IsOneRevolutionEach) {
 
 // Mean movement between two uniformly random LBAs, over a grid of pairs.
 double seek_integral_ms(const drive::Profile& profile) {
-  const drive::MechanicsTables tables(profile.mechanics, profile.capacity_sectors, drive::Layout{0});
+  const auto tables = lab::shared_tables(profile, drive::Layout{0});
   constexpr std::uint64_t kGrid = 1500;
   std::vector<std::uint32_t> cylinders;
   for (std::uint64_t i = 0; i < kGrid; ++i) {
-    cylinders.push_back(tables.geometry.locate(profile.capacity_sectors / kGrid * i).cylinder);
+    cylinders.push_back(tables->geometry.locate(profile.capacity_sectors / kGrid * i).cylinder);
   }
   double sum_ms = 0;
   for (const std::uint32_t from : cylinders) {
-    for (const std::uint32_t to : cylinders) sum_ms += sim::to_ms(tables.seek[from > to ? from - to : to - from]);
+    for (const std::uint32_t to : cylinders) sum_ms += sim::to_ms(tables->seek[from > to ? from - to : to - from]);
   }
   return sum_ms / static_cast<double>(kGrid * kGrid);
 }

@@ -33,15 +33,16 @@ TEST_P(ShippedDrive, HoldsItsCapacityInAnyLayout) {
 
 // From 1.5 to 24 ms at the ends: what any disk of the last thirty years is within; the image disk is quicker.
 TEST_P(ShippedDrive, HasASeekCurveThatRisesUnlessNothingMoves) {
-  const MechanicsTables tables(profile.mechanics, profile.capacity_sectors, Layout{});
+  const auto tables = std::make_shared<const MechanicsTables>(profile.mechanics, profile.capacity_sectors, Layout{});
   if (profile.mechanics.flash) {
-    const Mechanism mechanism(std::make_shared<MechanicsTables>(tables));
+    const Mechanism mechanism(tables);
     const Location far = mechanism.locate(profile.capacity_sectors - 1);
     EXPECT_EQ(mechanism.way(0, far, false), profile.mechanics.flash->read_access);
     return;
   }
-  for (std::uint32_t d = 1; d < tables.seek.cylinders(); ++d) ASSERT_GE(tables.seek[d], tables.seek[d - 1]) << d;
-  EXPECT_LT(sim::to_ms(tables.seek[tables.seek.cylinders() - 1]), 24);
+  const SeekTable& seek = tables->seek;
+  for (std::uint32_t d = 1; d < seek.cylinders(); ++d) ASSERT_GE(seek[d], seek[d - 1]) << d;
+  EXPECT_LT(sim::to_ms(seek[seek.cylinders() - 1]), 24);
 }
 
 TEST_P(ShippedDrive, SaysItsCapacityIn28And48Bits) {
