@@ -22,7 +22,7 @@ void CommandWatch::on_record(const sim::Record& record) {
       const auto type = static_cast<sata::FisType>(record.a);
       if (type == sata::FisType::register_d2h || type == sata::FisType::pio_setup) {
         ++port.answers;
-        port.data_announced = type == sata::FisType::pio_setup;
+        port.data_announced |= type == sata::FisType::pio_setup;
       }
       if (type != sata::FisType::set_device_bits) return;
       for (unsigned bit = 0; bit < 32; ++bit) port.completions[bit] += record.c >> (32 + bit) & 1;
@@ -55,7 +55,7 @@ void CommandWatch::look(unsigned number, std::uint32_t issued, std::uint32_t act
     }
     if (((port.issued & ~issued) >> bit & 1) == 0) continue;
     if (port.answers > 0) {
-      --port.answers;
+      if (--port.answers == 0) port.data_announced = false;
     } else {
       expect(clear_busy_headers > clear_busy_used_, "a bit of PxCI is gone that the device has not answered");
       ++clear_busy_used_;

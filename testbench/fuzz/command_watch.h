@@ -26,7 +26,7 @@ class CommandWatch final : public sim::Observer {
     std::uint32_t issued = 0;
     std::uint32_t active = 0;
     std::uint64_t answers = 0;                    // D2H Register and PIO Setup FIS that no cleared bit has used up
-    bool data_announced = false;                  // the last answer is a PIO Setup: it takes effect with its data
+    bool data_announced = false;                  // one is a PIO Setup: it takes effect with its data
     std::array<std::uint64_t, 32> completions{};  // of Set Device Bits, for each bit of SActive
     bool excused = false;                         // software wrote PxCMD, or reset the controller
   };
